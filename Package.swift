@@ -1,0 +1,67 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// CI sets RECKON_STRICT=1: every warning is then an error. Users of the package never see it.
+let strict = Context.environment["RECKON_STRICT"] == "1"
+let settings: [SwiftSetting] =
+  [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]
+  + (strict ? [.treatAllWarnings(as: .error)] : [])
+
+let package = Package(
+  name: "Reckon",
+  products: [
+    .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
+    .library(name: "Navigation", targets: ["Navigation"]),
+    .library(name: "Fusion", targets: ["Fusion"]),
+    .library(name: "Drives", targets: ["Drives"]),
+    .library(name: "Simulation", targets: ["Simulation"]),
+    .library(name: "Evaluation", targets: ["Evaluation"]),
+    .executable(name: "reckon", targets: ["reckon"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    // The numeric core: no I/O, no clock, no allocation after start.
+    .target(name: "LinearAlgebra", swiftSettings: settings),
+    .target(name: "Navigation", dependencies: ["LinearAlgebra"], swiftSettings: settings),
+    .target(name: "Fusion", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
+
+    // Offline: drives in and out, made-up drives with truth, scores.
+    .target(name: "Drives", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
+    .target(
+      name: "Simulation", dependencies: ["LinearAlgebra", "Navigation", "Drives"],
+      swiftSettings: settings),
+    .target(
+      name: "Evaluation", dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Drives"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "reckon",
+      dependencies: [
+        "Navigation", "Fusion", "Drives", "Simulation", "Evaluation",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+
+    .testTarget(
+      name: "LinearAlgebraTests", dependencies: ["LinearAlgebra"], swiftSettings: settings),
+    .testTarget(
+      name: "NavigationTests", dependencies: ["LinearAlgebra", "Navigation"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FusionTests", dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Drives"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "DrivesTests", dependencies: ["LinearAlgebra", "Navigation", "Drives"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: ["LinearAlgebra", "Navigation", "Drives", "Simulation"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "EvaluationTests",
+      dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Drives", "Simulation", "Evaluation"],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,34 @@
+import Navigation
+
+/// What the filter did with one measurement, and why.
+public struct MeasurementVerdict: Sendable, Equatable {
+  /// Which measurement model.
+  public enum Kind: String, Sendable, CaseIterable {
+    case gnssPosition, gnssVelocity, wheelSpeed, nonHolonomic, stillness
+  }
+  /// How it ended.
+  public enum Outcome: Sendable, Equatable {
+    /// Used with its full weight.
+    case accepted
+    /// Used with this weight, between 0 and 1, because its innovation was large.
+    case weighedDown(Double)
+    /// Not used: too far out.
+    case outlier
+    /// Not used: older than the window that can still be replayed.
+    case stale(bySeconds: Double)
+    /// Not used: a value was infinite, not a number or out of range.
+    case nonFinite
+    /// Not used: the same time as one before.
+    case repeated
+  }
+  /// Time of validity of the measurement.
+  public var time: Timestamp
+  /// Which measurement model.
+  public var kind: Kind
+  /// How it ended.
+  public var outcome: Outcome
+  /// Normalized innovation squared νᵀS⁻¹ν; not-a-number where none was computed.
+  public var normalizedInnovationSquared: Double
+  /// Number of components of the innovation.
+  public var dimension: Int
+}

@@ -1,0 +1,108 @@
+import LinearAlgebra
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Where the engine stands.
+public enum NavigationMode: UInt8, Sendable {
+  /// No position yet.
+  case waiting
+  /// A position from fixes; heading is not known yet.
+  case aligning
+  /// Fused with recent fixes.
+  case aided
+  /// Going on without fixes.
+  case deadReckoning
+  /// Standing still.
+  case stationary
+}
+
+/// Position, velocity and attitude of one point of the car at one time, with their covariance.
+public struct NavigationSolution: Sendable, Equatable {
+  /// When it holds.
+  public var time: Timestamp
+  /// Where the engine stands.
+  public var mode: NavigationMode
+  /// The point's position.
+  public var position: GeodeticPosition
+  /// Velocity north, east, down in m/s.
+  public var velocityNED: Vector3
+  /// Attitude of the vehicle (axes forward, right, down) against NED.
+  public var navFromVehicle: Quaternion
+  /// Angular rate of the vehicle against the Earth, in vehicle axes, rad/s.
+  public var angularRate: Vector3
+  /// Covariance of the position in NED, m².
+  public var positionCovariance: Matrix3
+  /// Covariance of the velocity in NED, (m/s)².
+  public var velocityCovariance: Matrix3
+  /// Covariance of the small rotation in NED axes from the stated to the true attitude, rad².
+  public var attitudeCovariance: Matrix3
+
+  /// A solution with every part given.
+  public init(
+    time: Timestamp, mode: NavigationMode, position: GeodeticPosition, velocityNED: Vector3,
+    navFromVehicle: Quaternion, angularRate: Vector3, positionCovariance: Matrix3,
+    velocityCovariance: Matrix3, attitudeCovariance: Matrix3
+  ) {
+    self.time = time
+    self.mode = mode
+    self.position = position
+    self.velocityNED = velocityNED
+    self.navFromVehicle = navFromVehicle
+    self.angularRate = angularRate
+    self.positionCovariance = positionCovariance
+    self.velocityCovariance = velocityCovariance
+    self.attitudeCovariance = attitudeCovariance
+  }
+
+  /// Radius in metres that holds the true horizontal position with 68 % probability.
+  public var horizontalAccuracy: Double { AccuracyRadius.radius68(positionCovariance) }
+  /// Radius in metres that holds the true horizontal position with 95 % probability.
+  public var horizontalAccuracy95: Double { AccuracyRadius.radius95(positionCovariance) }
+  /// Standard deviation of the height in metres.
+  public var verticalAccuracy: Double { max(0, positionCovariance.z.z).squareRoot() }
+
+  /// Horizontal speed in m/s.
+  public var speed: Double { velocityNED.horizontalNorm }
+  /// Direction of motion in radians from north through east, 0 ..< 2π.
+  public var course: Double { Angle.positive(atan2(velocityNED.y, velocityNED.x)) }
+  /// Direction of the car's nose in radians from north through east, 0 ..< 2π.
+  public var heading: Double { Angle.positive(navFromVehicle.yaw) }
+  /// Standard deviation of the horizontal speed in m/s.
+  public var speedAccuracy: Double { max(0, horizontalVelocityVariance(along: true)).squareRoot() }
+  /// Standard deviation of the course in radians, π at rest.
+  public var courseAccuracy: Double {
+    guard speed > 1e-3 else { return .pi }
+    return min(.pi, max(0, horizontalVelocityVariance(along: false)).squareRoot() / speed)
+  }
+  /// Standard deviation of the heading in radians.
+  public var headingAccuracy: Double { min(.pi, max(0, attitudeCovariance.z.z).squareRoot()) }
+
+  /// Whether heading is known, so that the attitude means something.
+  public var isAligned: Bool { mode != .waiting && mode != .aligning }
+
+  /// The same solution at another point of the car, `offset` metres forward, right and down of this one.
+  public func moved(byVehicleOffset offset: Vector3) -> NavigationSolution {
+    guard isAligned, offset != .zero else { return self }
+    var moved = self
+    let arm = navFromVehicle * offset
+    moved.position = position.moved(byNED: arm)
+    moved.velocityNED = velocityNED + navFromVehicle * angularRate.cross(offset)
+    let skew = Matrix3(crossProductOf: arm)
+    moved.positionCovariance += skew * attitudeCovariance * skew.transpose
+    return moved
+  }
+
+  private func horizontalVelocityVariance(along: Bool) -> Double {
+    let s = speed
+    let (n, e) = s > 1e-6 ? (velocityNED.x / s, velocityNED.y / s) : (1, 0)
+    let (a, b) = along ? (n, e) : (-e, n)
+    let p = velocityCovariance
+    return a * a * p.x.x + 2 * a * b * p.x.y + b * b * p.y.y
+  }
+}
