@@ -18,6 +18,9 @@ struct EvaluateCommand: AsyncParsableCommand {
   @Argument(help: "Folders of the drives.") var drives: [String]
   @Option(help: ArgumentHelp("Write the figures as JSON.", valueName: "file")) var json: String?
   @Option(
+    help: ArgumentHelp("Write a page with tracks, errors over time and tables.", valueName: "file.html"))
+  var report: String?
+  @Option(
     help: ArgumentHelp(
       "Cut the fixes for so many seconds, again and again: for example 30,60.", valueName: "seconds"))
   var outages: String?
@@ -45,7 +48,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     _ = try settings()
     _ = try frame()
     for choice in smoother { _ = try checked { try SmootherChoice(parsing: choice) } }
-    for path in [json].compactMap(\.self) { try checked { try AtomicFile.check(path) } }
+    for path in [json, report].compactMap(\.self) { try checked { try AtomicFile.check(path) } }
   }
 
   func run() async throws {
@@ -65,6 +68,9 @@ struct EvaluateCommand: AsyncParsableCommand {
     }
     print(EvaluationTable.text(evaluations), terminator: "")
     if let json { failed = !write(EvaluationJSON.text(evaluations), to: json) || failed }
+    if let report {
+      failed = !write(HTMLReport.render(evaluations.map(DriveReport.init)), to: report) || failed
+    }
     if failed { throw ExitStatus.unusableData }
   }
 
@@ -90,7 +96,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     settings.outagesFrom = outageFrom
     settings.degradation = try degrade.map { spec in try checked { try Degradation(parsing: spec) } }
     settings.usesWheel = !noWheel
-    settings.keepsTracks = false
+    settings.keepsTracks = report != nil
     return settings
   }
 
