@@ -1,7 +1,7 @@
 # Shared by scripts/demo, scripts/test and .ci/run: sourced, never run. Needs bash 4.4 or later.
 # After sourcing, the working directory is the root of the package, wherever the caller stood.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+CDPATH="" cd -- "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 # A stalled fetch ends by itself and never asks for a password.
 export GIT_TERMINAL_PROMPT=0 GIT_HTTP_LOW_SPEED_LIMIT=1000 GIT_HTTP_LOW_SPEED_TIME=60
@@ -45,8 +45,8 @@ apt_get() {
     as_root=(sudo)
     [[ -t 0 ]] || as_root+=(-n) # nobody there to type a password
   fi
-  bounded 15m "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -y -q --no-install-recommends \
-    -o DPkg::Lock::Timeout=120 -o Acquire::Retries=3 -o Acquire::http::Timeout=30 "$@" ||
+  bounded 15m "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -y -qq --no-install-recommends \
+    -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=120 -o Acquire::Retries=3 -o Acquire::http::Timeout=30 "$@" ||
     fail "apt-get $* failed (see above)" "needed: ${missing[*]}"
 }
 
