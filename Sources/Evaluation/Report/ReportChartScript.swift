@@ -58,6 +58,9 @@ extension ReportScript {
 
       // The top of the scale: everything under the root, 97 % of what is seen on the straight scale.
       get limit() {
+        const key = [this.root, this.drive.from, this.drive.to, ...Object.values(this.drive.layers)].join();
+        if (key === this.limitKey) return this.limitValue;
+        this.limitKey = key;
         const values = [], bounds = [];
         for (const track of this.drive.tracks) {
           if (!this.drive.layers[track.role]) continue;
@@ -68,7 +71,7 @@ extension ReportScript {
         }
         const quantile = (list, share) => list.sort((p, q) => p - q)[Math.floor((list.length - 1) * share)] || 0;
         const top = this.root ? Math.max(quantile(values, 1), quantile(bounds, 0.98)) : Math.max(quantile(values, 0.97), quantile(bounds, 0.9));
-        return Math.max(top * 1.06, 0.1);
+        return this.limitValue = Math.max(top * 1.06, 0.1);
       }
 
       draw() {
@@ -101,8 +104,8 @@ extension ReportScript {
           this.text(String(Number(value.toPrecision(3))), left - 8, y, { align: 'right', base: 'middle' });
         }
         this.text('m', left - 8, top - 1, { align: 'right', base: 'middle', weight: 600 });
-        const span = drive.to - drive.from, rough = span / Math.max(2, (right - left) / 90);
-        const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600].find(s => s >= rough) || 7200;
+        const span = drive.to - drive.from, rough = span / Math.max(2, (right - left) / 72);
+        const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 180, 300, 600, 900, 1800, 3600].find(s => s >= rough) || 7200;
         for (let t = Math.ceil(drive.from / step - 1e-9) * step; t <= drive.to + 1e-9; t += step) {
           const x = Math.round(this.px(t)) + 0.5;
           c.beginPath(); c.moveTo(x, bottom); c.lineTo(x, bottom + 4); c.strokeStyle = palette.muted; c.stroke();

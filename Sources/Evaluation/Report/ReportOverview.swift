@@ -20,8 +20,8 @@ enum ReportOverview {
     let rows = reports.enumerated().map { row($0.element, index: $0.offset) }
     return """
       <section class="panel" id="panel-all" role="tabpanel" aria-labelledby="tab-all">
-      <header class="drive-head"><h1>\(reports.count) drives</h1>
-      <p class="place">Horizontal error in metres, satellites alone against the fused position at the same moment.</p>
+      <header class="drive-head"><div><h1>\(reports.count) drives</h1>
+      <p class="place">Horizontal error in metres: GNSS alone, each fix at its own time, against the fused position.</p></div>
       </header>
       <div class="card"><div class="scroll" tabindex="0" role="region" aria-label="All drives"><table>
       <thead><tr><th scope="col" rowspan="2">Drive</th><th scope="colgroup" colspan="3">Half the time within</th>\

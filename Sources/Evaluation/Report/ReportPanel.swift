@@ -82,7 +82,7 @@ struct ReportPanel {
         """
     }
     return """
-      <div class="card figure"><h2>Truth inside the stated 95 % radius</h2>
+      <div class="card figure"><h2>Truth inside stated 95 %</h2>
       <p class="big"><b>\(ReportText.fixed(fused?.coverage95.map { $0 * 100 }, digits: 1))</b> <span>%</span></p>
       <div class="pair">\(row("68 % radius", fused?.coverage68, 68))\(row("95 % radius", fused?.coverage95, 95))</div></div>
       """
