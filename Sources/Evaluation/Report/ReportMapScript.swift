@@ -214,6 +214,11 @@ extension ReportScript {
         if (i >= 0 && drive.layers[fused.role]) {
           const at = { x: this.px(fused.x[i]), y: this.py(fused.y[i]) };
           ring(at, fused.b[i], 0.45); ring(at, fused.a[i], 0.9);
+          const k = nearest(drive.truth, t);           // the error itself, as a line
+          if (k >= 0 && drive.layers.truth) {
+            c.strokeStyle = palette.ink; c.lineWidth = 1.5;
+            c.beginPath(); c.moveTo(at.x, at.y); c.lineTo(this.px(drive.truth.x[k]), this.py(drive.truth.y[k])); c.stroke();
+          }
         }
         dot(drive.gnss, 5); dot(drive.truth, 5);
         for (const track of drive.tracks) if (track !== drive.gnss && track !== drive.truth && track !== fused) dot(track, 4);

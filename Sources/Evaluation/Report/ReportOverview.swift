@@ -8,7 +8,7 @@ enum ReportOverview {
       let id = index == 0 ? "all" : "\(index - 1)"
       return """
         <button role="tab" id="tab-\(id)" aria-controls="panel-\(id)" aria-selected="\(index == 0)" \
-        data-panel="\(id)">\(ReportText.escaped(name))</button>
+        data-panel="\(id)" title="\(ReportText.escaped(name))">\(ReportText.escaped(name))</button>
         """
     }
     return "<div class=\"tabs\" role=\"tablist\" aria-label=\"Drives\">\(buttons.joined())</div>"
@@ -45,7 +45,7 @@ enum ReportOverview {
       """
     }
     let gain = { (key: KeyPath<ReportScore, Double?>) in
-      "<td>\(ReportGain(from: gnss?[keyPath: key], to: fused?[keyPath: key]).badge)</td>"
+      "<td>\(ReportGain(from: gnss?[keyPath: key], to: fused?[keyPath: key]).badge ?? ReportText.missing)</td>"
     }
     return """
       <tr><th scope="row"><a href="#drive=\(index)">\(ReportText.escaped(report.name))</a>\

@@ -35,8 +35,8 @@ enum ReportStyle {
     .brand svg { width: 18px; fill: var(--causal); transform: rotate(45deg); }
     .brand span { color: var(--muted); font-weight: 400; }
     .tabs { display: flex; gap: 2px; overflow-x: auto; scrollbar-width: thin; min-width: 0; align-self: stretch; }
-    .tabs button { border: 0; border-radius: 0; background: none; color: var(--muted); white-space: nowrap;
-      padding: 0 12px; min-height: 48px; border-bottom: 2px solid transparent; border-top: 2px solid transparent; }
+    .tabs button { flex: none; border: 0; border-radius: 0; background: none; color: var(--muted); white-space: nowrap;
+      max-width: 240px; overflow: hidden; text-overflow: ellipsis; padding: 0 12px; min-height: 48px; border-bottom: 2px solid transparent; border-top: 2px solid transparent; }
     .tabs button:hover { color: var(--ink); background: none; }
     .tabs button[aria-selected=true] { color: var(--ink); font-weight: 620; border-bottom-color: var(--causal); }
     .tabs button:focus-visible { outline-offset: -4px; }
@@ -53,7 +53,7 @@ enum ReportStyle {
     dd { font-variant-numeric: tabular-nums; font-weight: 600; }
     .card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 18px 20px;
       box-shadow: var(--shadow); min-width: 0; }
-    .headline { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(250px, 1fr)); }
+    .headline { display: grid; gap: 16px; grid-template-columns: repeat(4, minmax(0, 1fr)); }
     .figure h2 { font-weight: 560; color: var(--muted); font-size: .88rem; }
     .figure h2 small { font-size: .78rem; font-weight: 400; margin-left: 2px; }
     .big { display: flex; align-items: baseline; gap: 5px; margin: 4px 0 10px; flex-wrap: wrap; }
@@ -120,13 +120,19 @@ enum ReportStyle {
     th[scope=colgroup] { position: relative; text-align: center; }
     th[scope=colgroup]::after { content: ""; position: absolute; inset: auto 10px 0; border-bottom: 1px solid var(--line); }
     tr > th:first-child[rowspan], tbody th { text-align: left; }
-    tbody th { font-weight: 560; } tbody th small { display: block; color: var(--muted); font-weight: 400; }
+    .big b.missing { color: var(--muted); font-weight: 400; }
+    tbody th { font-weight: 560; } tbody th a { display: inline-block; white-space: normal; max-width: 260px; overflow-wrap: anywhere; } tbody th small { display: block; color: var(--muted); font-weight: 400; }
     tbody tr { border-top: 1px solid var(--line); }
     td.strong { font-weight: 680; }
     .notes ul { padding-left: 1.1em; margin-top: 6px; color: var(--muted); max-width: 90ch; overflow-wrap: anywhere; }
     .notes li::marker { color: var(--line); }
     .notice { background: var(--faint); border-radius: 8px; padding: 10px 14px; margin-bottom: 16px; }
+    .card > .scroll:first-child { margin-top: -6px; }
+    @media (hover: none) { .mouse-only { display: none; } }
+    @media (max-width: 1100px) { .headline { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
     @media (max-width: 720px) {
+      .tabs { scrollbar-width: none; } tbody th a { max-width: 132px; }
+      tbody th, thead tr:first-child th:first-child { position: sticky; left: 0; background: var(--card); z-index: 1; }
       .masthead-inner, main { padding-inline: 12px; }
       .masthead-inner { gap: 12px; } .tabs button { padding: 0 9px; }
       main { padding-top: 18px; }
