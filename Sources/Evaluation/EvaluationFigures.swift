@@ -8,6 +8,8 @@ public struct EvaluationFigures: Sendable {
   public var gnss = EstimatorScore()
   /// The engine, live.
   public var causal = EstimatorScore()
+  /// Solutions with a value that is infinite or not a number; they count as missing.
+  public var nonFiniteSolutions = 0
   /// The outage study, the shortest length first.
   public var outages: [OutageScore] = []
   /// What became of the measurements, by kind.

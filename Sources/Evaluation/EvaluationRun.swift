@@ -49,6 +49,7 @@ package struct EvaluationRun: Sendable {
   private var nextTick: Timestamp?
   private var asked = 0
   private var answered = 0
+  private var nonFinite = 0
   private var gnss = ErrorSeries()
   private var causal = ErrorSeries()
   private var fixPath = PathLength(step: 10)
@@ -107,6 +108,7 @@ package struct EvaluationRun: Sendable {
     if truth.samples.isEmpty { figures.causal.count = answered }
     if asked > 0 { figures.causal.availability = Double(answered) / Double(asked) }
     if let first, let alignedAt { figures.causal.alignedAfter = alignedAt.seconds(since: first) }
+    figures.nonFiniteSolutions = nonFinite
     figures.outages = outages.finish()
     figures.measurements = measurements
     figures.latencies = latencies

@@ -1,3 +1,5 @@
+import Navigation
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -93,4 +95,32 @@ struct ByteWriter: ~Copyable {
   private static let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
   ]
+}
+
+extension ByteWriter {
+  /// Appends seconds with four decimals, or six where the microseconds need them.
+  mutating func append(_ time: Timestamp) {
+    let rest = time.nanoseconds % 1000
+    let microseconds = time.nanoseconds / 1000 + (rest >= 500 ? 1 : rest <= -500 ? -1 : 0)
+    if microseconds % 100 == 0 {
+      append(microseconds / 100, decimals: 4)
+    } else {
+      append(microseconds, decimals: 6)
+    }
+  }
+
+  /// Appends a number, or `text` where it is not known.
+  mutating func append(_ value: Double?, decimals: Int, otherwise text: String) {
+    if let value = value?.known { append(value, decimals: decimals) } else { append(text) }
+  }
+
+  /// Appends longitude, latitude and, where it is known, height.
+  mutating func append(coordinates position: GeodeticPosition, separator: String) {
+    append(Angle.degrees(radians: Angle.wrapped(position.longitude)), decimals: 9)
+    append(separator)
+    append(position.latitudeDegrees, decimals: 9)
+    guard position.height.isFinite else { return }
+    append(separator)
+    append(position.height, decimals: 3)
+  }
 }

@@ -22,6 +22,7 @@ public enum EvaluationJSON {
           ("fixed_lag", .null), ("full", .null),
         ])
       ),
+      ("non_finite_solutions", .integer(figures.nonFiniteSolutions)),
       ("outages", .array(figures.outages.map { .object(members($0)) })),
       ("latency", value(figures.latencies)),
       ("measurements", .object(figures.measurements.map { ($0.kind.rawValue, value($0)) })),
@@ -61,6 +62,7 @@ public enum EvaluationJSON {
     var members: [(String, JSONValue)] = [
       ("length_s", JSONValue(score.length)),
       ("count", .integer(score.count)),
+      ("lost", .integer(score.lost)),
       ("end_error_m", value(score.endError)),
       ("percent_of_distance", value(score.percentOfDistance)),
       ("percent_count", .integer(score.percentOfDistance?.count ?? 0)),

@@ -30,6 +30,8 @@ public struct OutageScore: Sendable {
   public let length: Double
   /// Number of outages scored.
   public let count: Int
+  /// Number of outages that ended without a finite solution, beside those scored.
+  public let lost: Int
   /// Horizontal error at the end in metres.
   public let endError: ErrorStatistics?
   /// The same in percent of the distance driven, of the outages of at least 20 m.
@@ -41,9 +43,10 @@ public struct OutageScore: Sendable {
   /// The same by motion: stop-and-go, curve and steady; empty in these parts themselves.
   public let byMotion: [(motion: String, score: OutageScore)]
 
-  package init(length: Double, results: [OutageResult], splits: Bool = true) {
+  package init(length: Double, lost: Int = 0, results: [OutageResult], splits: Bool = true) {
     self.length = length
     count = results.count
+    self.lost = lost
     endError = ErrorStatistics(results.map(\.endError))
     percentOfDistance = ErrorStatistics(results.compactMap(\.percent))
     let share: (KeyPath<OutageResult, Bool>) -> Double? = { inside in
