@@ -32,8 +32,10 @@ public struct Calibration: Sendable {
   public var gyroScale: Scalar
   /// Correlated part of the receiver's position error just now, NED, m.
   public var fixError: Vector
-  /// True over stated standard deviation of the receiver's position and velocity.
-  public var positionScale, velocityScale: Double
+  /// Learned standard deviation per axis of the white and of the lasting part of the receiver's position error, m.
+  public var whiteSigma, lastingSigma: Double?
+  /// True over stated standard deviation of the receiver's velocity.
+  public var velocityScale: Double
 }
 
 extension FusionEngine {
@@ -67,7 +69,8 @@ extension Navigator {
       velocityDelay: .init(value: state.velocityDelay, sigma: timing.y),
       gyroScale: .init(value: state.gyroScale, sigma: timing.z),
       fixError: vector(StateBlock.fixError, state.fixError),
-      positionScale: receiver.positionScale, velocityScale: receiver.velocityScale)
+      whiteSigma: receiver.learnedSigmas?.white, lastingSigma: receiver.learnedSigmas?.lasting,
+      velocityScale: receiver.velocityScale)
   }
 
   private func root(_ variance: Double) -> Double { max(0, variance).squareRoot() }

@@ -52,8 +52,10 @@ public struct FusionConfiguration: Sendable {
   public var accelBiasSigma = 0.3
   /// Standard deviation of the antenna's lever arm where it is not told, m.
   public var leverArmSigma = 0.3
-  /// Standard deviation of a receiver's lags at the start, s.
-  public var delaySigma = 0.05
+  /// Standard deviation of the lag of a receiver's position at the start, s.
+  public var positionDelaySigma = 0.03
+  /// Standard deviation of the lag of a receiver's velocity at the start, s: some difference their positions.
+  public var velocityDelaySigma = 0.15
   /// Standard deviation of the gyroscope's scale at the start.
   public var gyroScaleSigma = 0.01
 

@@ -105,10 +105,13 @@ package struct Navigator: Sendable {
     }
     let measurement = GNSSPosition.measurement(
       filter.state, position: fix.position, noise: receiver.positionNoise(fix))
+    let fixError = filter.state.fixError
     let update = filter.apply(measurement, degreesOfFreedom: settings.positionDegreesOfFreedom)
     if let update {
       logLikelihood += update.logDensity
-      receiver.adaptPosition(update, dimension: measurement.dimension)
+      receiver.learn(
+        fix, error: measurement.innovation + fixError, share: update.noiseShare,
+        isMoving: filter.state.velocity.horizontalNorm > 1)
     }
     report(.init(fix.time, .gnssPosition, update, measurement.dimension))
     lastFix = fix.time

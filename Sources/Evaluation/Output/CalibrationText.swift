@@ -29,7 +29,8 @@ extension Calibration {
       "  antenna from IMU m          \(vector(leverArm, digits: 2))",
       "  receiver's lag s            position \(scalar(positionDelay)), velocity \(scalar(velocityDelay))",
       "  receiver's error now m      \(vector(fixError, digits: 2))",
-      "  true over stated accuracy   position \(TextTable.cell(positionScale)), velocity \(TextTable.cell(velocityScale))",
+      "  receiver's position σ m     white \(TextTable.cell(whiteSigma)), lasting \(TextTable.cell(lastingSigma))",
+      "  its velocity, true / stated \(TextTable.cell(velocityScale))",
     ]
   }
 }

@@ -66,9 +66,9 @@ extension Navigator {
       StateBlock.accelBias, Matrix3(scalar: square(isOdometry ? 0.001 : settings.accelBiasSigma)))
     let arm = settings.antennaLeverArm == nil ? settings.leverArmSigma : 0.02
     filter.covariance.isolate(StateBlock.leverArm, Matrix3(scalar: square(arm)))
-    let delay = square(settings.delaySigma)
-    filter.covariance.isolate(
-      StateBlock.timing, Matrix3(diagonal: Vector3(delay, delay, square(settings.gyroScaleSigma))))
+    let timing = Vector3(
+      square(settings.positionDelaySigma), square(settings.velocityDelaySigma), square(settings.gyroScaleSigma))
+    filter.covariance.isolate(StateBlock.timing, Matrix3(diagonal: timing))
     if isOdometry {
       filter.covariance.isolate(
         StateBlock.vehicle, Matrix3(diagonal: Vector3(1e-6, 1e-6, square(settings.odometerSigma))))
