@@ -20,6 +20,17 @@ package struct OutageResult: Sendable, Equatable {
   package var inside95: Bool
   package var motion: Motion
 
+  package init(
+    start: Double, endError: Double, distance: Double, inside68: Bool, inside95: Bool, motion: Motion
+  ) {
+    self.start = start
+    self.endError = endError
+    self.distance = distance
+    self.inside68 = inside68
+    self.inside95 = inside95
+    self.motion = motion
+  }
+
   /// Error in percent of the distance; nil below 20 m, where percent means nothing.
   package var percent: Double? { distance >= 20 ? 100 * endError / distance : nil }
 }
