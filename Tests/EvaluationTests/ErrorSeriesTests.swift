@@ -128,4 +128,53 @@ import Testing
     #expect(abs(try #require(series.score.horizontal).p50 - 2) < 1e-6)
     #expect(series.score.height == nil)
   }
+
+  @Test func courseThatIsLateInATurnShowsItsDelay() throws {
+    // The true course turns at 0.3 rad/s to the right; the estimate is 0.15 s behind.
+    var series = ErrorSeries()
+    for i in 0..<100 {
+      let course = 0.03 * Double(i)
+      func velocity(_ course: Double) -> Vector3 {
+        Quaternion(roll: 0, pitch: 0, yaw: course) * Vector3(8, 0, 0)
+      }
+      var truth = Made.truth(0, velocity: velocity(course))
+      truth.time = Made.time(Double(i) / 10)
+      series.add(Made.solution(0, at: truth.position, velocity: velocity(course - 0.3 * 0.15)), truth: truth)
+    }
+    #expect(abs(try #require(series.score.courseDelay) - 0.15) < 1e-9)
+    #expect(score(offset: .zero, velocity: Vector3(8, 0, 0)).courseDelay == nil)
+  }
+
+  @Test func driftIsTheWanderAtAStop() throws {
+    var drift = StandstillDrift()
+    /// Truth and estimate for `seconds` from `start`; the estimate wanders east by `rate` m/s.
+    func go(from start: Double, seconds: Double, speed: Double, rate: Double) {
+      for i in 0..<Int(seconds * 10) {
+        let t = Double(i) / 10
+        var truth = Made.truth(0, velocity: Vector3(speed, 0, 0))
+        truth.time = Made.time(start + t)
+        drift.add(Made.origin.moved(byNED: Vector3(0, rate * t, 0)), truth: truth)
+      }
+    }
+    go(from: 0, seconds: 10.1, speed: 0, rate: 0.1)
+    go(from: 11, seconds: 10, speed: 5, rate: 1)
+    go(from: 21, seconds: 4.9, speed: 0, rate: 1)
+    go(from: 26, seconds: 1, speed: 5, rate: 1)
+    go(from: 27, seconds: 7.1, speed: 0, rate: 0.2)
+    drift.finish()
+    // From 2 s on: 8 s of 0.1 m/s and 5 s of 0.2 m/s; the stop of 4.9 s is too short.
+    #expect(drift.drifts.count == 2)
+    #expect(abs(drift.drifts[0] - 0.8) < 1e-4 && abs(drift.drifts[1] - 1) < 1e-4)
+  }
+
+  @Test func settlingMeansToStayForTenSeconds() {
+    var settling = SettlingTime(bound: 1)
+    for (time, error) in [(0.0, 5.0), (1, 0.5), (10.9, 0.9), (10.95, 1.1), (12, 1), (21.9, 1)] {
+      settling.add(error, at: Made.time(time))
+    }
+    #expect(settling.settled == nil)
+    settling.add(0.2, at: Made.time(22))
+    settling.add(9, at: Made.time(23))
+    #expect(settling.settled == Made.time(12))
+  }
 }

@@ -99,16 +99,22 @@ import Testing
     let among = study(drive, truth: track, lengths: [5, 10, 25], spacing: 2, from: 10)[1]
     #expect(among.count > 10)
     #expect(try #require(among.endError).max >= (try #require(alone.endError)).max)
+  }
 
-    func causal(_ lengths: [Double]) -> EstimatorScore {
-      var settings = EvaluationSettings()
-      settings.outageLengths = lengths
-      settings.outageSpacing = 3
-      var run = EvaluationRun(truth: track, geometry: .init(), settings: settings)
-      for sample in drive { run.take(sample) }
-      return run.finish().causal
+  @Test func theEngineOfTheDriveIsLeftAlone() throws {
+    let drive = Made.drive(until: 60)
+    var study = OutageStudy(
+      lengths: [5, 10], spacing: 3, earliest: 0, leverArm: .zero, truth: Made.track(until: 60))
+    var (studied, alone) = (engine(), engine())
+    study.aligned(at: Made.time(0))
+    for sample in drive {
+      study.take(sample, engine: studied)
+      studied.process(sample)
+      alone.process(sample)
+      #expect(studied.solution(at: sample.time) == alone.solution(at: sample.time))
     }
-    #expect(causal([]).horizontal == causal([5, 10]).horizontal)
+    #expect(study.finish().map(\.count) == [16, 14])
+    #expect(studied.solution(at: Made.time(61)) != nil)
   }
 
   @Test func percentNeedsTwentyMetres() {
