@@ -16,6 +16,8 @@ public struct DriveReplay: Sendable {
     public var firstSolutionAfter: Double?, alignedAfter: Double?
     /// The newest solution at the end.
     public var last: NavigationSolution?
+    /// What was learned of the sensors; nil if heading was never known.
+    public var calibration: Calibration?
     /// What became of the measurements, by kind.
     public var measurements = MeasurementVerdict.Kind.allCases.map(MeasurementCounts.init(kind:))
     /// Rows of each file that could not be used, with remarks.
@@ -75,6 +77,7 @@ public struct DriveReplay: Sendable {
     try put { $0 <= clock.now }
     summary.duration = clock.now.seconds(since: clock.first)
     summary.last = engine.solution(at: clock.now)
+    summary.calibration = engine.calibration
     summary.rejections = samples.rejections
     return summary
   }

@@ -9,7 +9,7 @@ import Navigation
 #endif
 
 /// A new file, written by the buffer. Text is appended without a throw; ``flushIfFull()`` after each row writes.
-struct ByteWriter: ~Copyable {
+package struct ByteWriter: ~Copyable {
   private static let capacity = 64 * 1024
 
   let path: String
@@ -18,7 +18,7 @@ struct ByteWriter: ~Copyable {
   private var buffer: [UInt8] = []
 
   /// Makes the file, or empties the one that is there.
-  init(path: String) throws(DriveError) {
+  package init(path: String) throws(DriveError) {
     self.path = path
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw .system(path, "create") }
@@ -35,7 +35,7 @@ struct ByteWriter: ~Copyable {
   mutating func append(_ character: Unicode.Scalar) { buffer.append(UInt8(ascii: character)) }
 
   /// Appends a number with this many decimals, 0 to 15: the same value gives the same bytes.
-  mutating func append(_ value: Double, decimals: Int) {
+  package mutating func append(_ value: Double, decimals: Int) {
     let scaled = (value * Self.powersOfTen[decimals]).rounded()
     guard let integer = Int64(exactly: scaled), abs(scaled) < 9e15 else {
       append("\(value)")
@@ -72,7 +72,7 @@ struct ByteWriter: ~Copyable {
   }
 
   /// Writes what is buffered and closes the file.
-  mutating func finish() throws(DriveError) {
+  package mutating func finish() throws(DriveError) {
     guard isOpen else { return }
     try flush()
     isOpen = false

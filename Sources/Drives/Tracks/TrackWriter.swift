@@ -9,10 +9,12 @@ public struct TrackWriter: ~Copyable {
   private var encoder: any TrackEncoder
   private var isFinished = false
 
-  /// Makes the file. `unixTimeOfOrigin` is the time since 1970-01-01 00:00:00 UTC, without leap seconds, at the
+  /// Makes the file, in `format` or else the one that its extension names. `unixTimeOfOrigin` is the time since 1970-01-01 00:00:00 UTC, without leap seconds, at the
   /// zero of the solutions' time; without it no format states calendar time.
-  public init(path: String, unixTimeOfOrigin: Timestamp? = nil) throws(DriveError) {
-    let format = try TrackFormat(path: path)
+  public init(
+    path: String, format: TrackFormat? = nil, unixTimeOfOrigin: Timestamp? = nil
+  ) throws(DriveError) {
+    let format = if let format { format } else { try TrackFormat(path: path) }
     var bytes = try ByteWriter(path: path)
     switch format {
     case .csv: encoder = CSVTrack(origin: unixTimeOfOrigin)

@@ -1,12 +1,12 @@
 import Navigation
 
 /// Calendar time, without a calendar library.
-enum UTC {
+package enum UTC {
   /// `time` after `origin` (Unix time) as `2026-03-01T12:00:00.125Z`, to the nearest millisecond.
   ///
   /// Days to a date of the Gregorian calendar counted from 1 March, so that the leap day comes last (E. G. Richards,
   /// "Calendars", in Explanatory Supplement to the Astronomical Almanac, 3rd edition, 2013, chapter 15).
-  static func text(_ time: Timestamp, origin: Timestamp) -> String {
+  package static func text(_ time: Timestamp, origin: Timestamp) -> String {
     let (sum, overflow) = time.nanoseconds.addingReportingOverflow(origin.nanoseconds)
     let nanoseconds = overflow ? (origin.nanoseconds < 0 ? Int64.min : .max) : sum
     let milliseconds = floorDivided(floorDivided(nanoseconds, 500_000).quotient + 1, 2).quotient

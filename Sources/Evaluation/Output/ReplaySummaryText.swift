@@ -18,6 +18,7 @@ extension DriveReplay.Summary {
           + "\(TextTable.cell(last.horizontalAccuracy)) m (68 %), \(TextTable.cell(last.speed)) m/s, course "
           + "\(TextTable.cell(Angle.degrees(radians: last.course), digits: 1))°")
     }
+    lines += calibration?.lines ?? []
     var table = TextTable(
       [
         "measurement", "n", "accepted", "weighed down", "outlier", "stale", "non-finite", "repeated",
