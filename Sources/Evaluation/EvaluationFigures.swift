@@ -1,5 +1,9 @@
+import Navigation
+
 /// What one pass over a drive gives; what cannot be had is nil.
 public struct EvaluationFigures: Sendable {
+  /// Time of the first sample.
+  public var start: Timestamp?
   /// Seconds from the first sample to the last.
   public var duration: Double?
   /// Metres driven: by truth, or by the fixes of a drive without it.

@@ -100,6 +100,7 @@ package struct EvaluationRun: Sendable {
   package mutating func finish() -> EvaluationFigures {
     if let last { score { [ticks = truth.samples.isEmpty] in !ticks || $0 <= last } }
     var figures = EvaluationFigures()
+    figures.start = first
     if let first, let last { figures.duration = last.seconds(since: first) }
     figures.distance = truth.distance ?? (fixes > 0 ? fixPath.metres : nil)
     figures.gnss = gnss.score
