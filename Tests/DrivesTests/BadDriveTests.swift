@@ -1,5 +1,6 @@
 import Drives
 import Foundation
+import Navigation
 import Testing
 
 @Suite struct BadDriveTests {
@@ -27,6 +28,54 @@ import Testing
     }
     #expect(file == drive("drive.json"))
     #expect(!reason.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("{\"name\": \"x\",\n \"kind\": }", "line 2, column 10"), ("", "line 1, column 1"),
+    ("{\"name\": \"x\"\n}}", "line 2, column 2"), ("{\"name\": \"x", "line 1, column 12"),
+    ("{\"a\": [1, -2.5e3, true, null, {}], \"b\": 1.}", "line 1, column 43"), ("nul", "line 1, column 4"),
+  ])
+  func brokenJSONIsPlaced(json: String, place: String) throws {
+    let drive = try Scratch.drive(["imu.csv": Rows.imu([0])], json: json)
+    let reason = "not valid JSON from \(place) on"
+    #expect(
+      driveError { _ = try Contents(drive.path) }
+        == .malformedDescription(file: drive("drive.json"), reason: reason))
+  }
+
+  @Test func wrongTypeInTheDescriptionNamesItsKey() throws {
+    let json = "{\"name\": \"x\", \"imu\": {\"rateHz\": \"fast\"}}"
+    let drive = try Scratch.drive(["imu.csv": Rows.imu([0])], json: json)
+    let error = driveError { _ = try Contents(drive.path) }
+    #expect("\(error.map(\.description) ?? "")".contains("drive.json: \"imu.rateHz\": "))
+  }
+
+  @Test func randomDamageEndsInRowsOrInAnError() throws {
+    let rows = "time_s,speed_m_s,yaw_rate_rad_s\r\n" + (0..<40).map { "\($0).5,1.25,-0.125\n" }.joined()
+    let drive = try Scratch.drive([:])
+    var state: UInt64 = 7
+    func random(_ limit: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % limit
+    }
+    var errors = 0
+    for _ in 0..<400 {
+      var bytes = Array(rows.utf8)
+      for _ in 0...random(4) {
+        switch random(3) {
+        case 0: bytes[random(bytes.count)] = UInt8(random(256))
+        case 1: bytes.removeLast(random(bytes.count / 2))
+        default: bytes.insert(contentsOf: bytes[random(bytes.count)...].prefix(20), at: random(bytes.count))
+        }
+      }
+      try Data(bytes).write(to: URL(fileURLWithPath: drive("wheel.csv")))
+      let error = driveError {
+        let times = try Contents(drive.path).samples.map(\.time)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+      }
+      if error != nil { errors += 1 }
+    }
+    #expect(errors > 0 && errors < 400)
   }
 
   @Test func driveWithoutSensorsIsAnError() throws {

@@ -29,14 +29,15 @@ struct TUMTrack: TrackEncoder {
     let there = WGS84.ecefFromNED(latitude: frame.origin.latitude, longitude: frame.origin.longitude)
     let localFromNav = Quaternion(matrix: there.transpose * here)
     let q = (Self.enuFromNED * localFromNav * solution.navFromVehicle * Self.frdFromFLU).normalized
-    bytes.append(Timestamp(nanoseconds: solution.time.nanoseconds + (origin?.nanoseconds ?? 0)))
+    let sign = q.w < 0 ? -1.0 : 1.0  // q and −q are the same rotation
+    bytes.append(origin.map { UTC.unix(solution.time, origin: $0) } ?? solution.time)
     for value in [ned.y, ned.x, -ned.z] {
       bytes.append(" ")
       bytes.append(value, decimals: 4)
     }
     for value in [q.lanes.x, q.lanes.y, q.lanes.z, q.lanes.w] {
       bytes.append(" ")
-      bytes.append(value, decimals: 9)
+      bytes.append(sign * value, decimals: 9)
     }
     bytes.append("\n")
   }

@@ -7,15 +7,20 @@ package enum UTC {
   /// Days to a date of the Gregorian calendar counted from 1 March, so that the leap day comes last (E. G. Richards,
   /// "Calendars", in Explanatory Supplement to the Astronomical Almanac, 3rd edition, 2013, chapter 15).
   package static func text(_ time: Timestamp, origin: Timestamp) -> String {
-    let (sum, overflow) = time.nanoseconds.addingReportingOverflow(origin.nanoseconds)
-    let nanoseconds = overflow ? (origin.nanoseconds < 0 ? Int64.min : .max) : sum
-    let milliseconds = floorDivided(floorDivided(nanoseconds, 500_000).quotient + 1, 2).quotient
+    let unix = unix(time, origin: origin).nanoseconds
+    let milliseconds = floorDivided(floorDivided(unix, 500_000).quotient + 1, 2).quotient
     let (days, ofDay) = floorDivided(milliseconds, 86_400_000)
     let (year, month, day) = date(daysSince1970: days)
     let seconds = ofDay / 1000
     return
       "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(seconds / 3600, 2)):"
       + "\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2)).\(padded(ofDay % 1000, 3))Z"
+  }
+
+  /// Unix time of `time` after `origin`, clamped to what a timestamp holds.
+  static func unix(_ time: Timestamp, origin: Timestamp) -> Timestamp {
+    let (sum, overflow) = time.nanoseconds.addingReportingOverflow(origin.nanoseconds)
+    return Timestamp(nanoseconds: overflow ? (origin.nanoseconds < 0 ? .min : .max) : sum)
   }
 
   private static func date(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
