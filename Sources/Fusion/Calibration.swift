@@ -32,7 +32,7 @@ public struct Calibration: Sendable {
   public var gyroScale: Scalar
   /// Correlated part of the receiver's position error just now, NED, m.
   public var fixError: Vector
-  /// Learned standard deviation per axis of the white and of the lasting part of the receiver's position error, m.
+  /// Standard deviation of the white and of the lasting part of the receiver's position error, over the stated one.
   public var whiteSigma, lastingSigma: Double?
   /// True over stated standard deviation of the receiver's velocity.
   public var velocityScale: Double

@@ -29,8 +29,8 @@ extension Calibration {
       "  antenna from IMU m          \(vector(leverArm, digits: 2))",
       "  receiver's lag s            position \(scalar(positionDelay)), velocity \(scalar(velocityDelay))",
       "  receiver's error now m      \(vector(fixError, digits: 2))",
-      "  receiver's position σ m     white \(TextTable.cell(whiteSigma)), lasting \(TextTable.cell(lastingSigma))",
-      "  its velocity, true / stated \(TextTable.cell(velocityScale))",
+      "  position σ, true / stated   white \(TextTable.cell(whiteSigma)), lasting \(TextTable.cell(lastingSigma))",
+      "  velocity σ, true / stated   \(TextTable.cell(velocityScale))",
     ]
   }
 }

@@ -22,7 +22,7 @@ package struct ReceiverModel: Sendable {
     /// Standard deviation in m/s, per axis, of a velocity that states none.
     package var unstatedVelocitySigma = 0.15
     /// Share of the stated variance in the white part.
-    package var whiteShare = 0.4
+    package var whiteShare = 0.3
     /// Share of the stated variance in the lasting part.
     package var lastingShare = 0.8
     /// Correlation time of the lasting part in s.
@@ -40,7 +40,7 @@ package struct ReceiverModel: Sendable {
     /// Time over which the lasting part is learned, s.
     package var lastingMemory = 60.0
     /// Stated variances are not believed to be too large by more than this.
-    package var leastOfStated = 0.25
+    package var leastOfStated = 1.0
     /// Errors this far apart in time are not compared, s.
     package var longestPause = 2.5
     /// How fast the scale of the velocity follows the innovations, per fix.
@@ -48,7 +48,7 @@ package struct ReceiverModel: Sendable {
   }
 
   package var parameters = Parameters()
-  /// White part of the position error, as seen from one fix to the next; horizontal per axis, and vertical, m².
+  /// White part of the position error, as seen from one fix to the next, in units of the stated variance.
   private var white: LearnedVariance?
   /// Lasting part, as seen over a minute of driving.
   private var lasting: LearnedVariance?
@@ -61,7 +61,8 @@ package struct ReceiverModel: Sendable {
 
   package init() {}
 
-  /// Horizontal (per axis) and vertical variance, learned from as many samples as `weight` says.
+  /// Horizontal (per axis) and vertical variance in units of the stated one, learned from as many samples as `weight`
+  /// says.
   struct LearnedVariance: Sendable {
     var horizontal: Double
     var vertical: Double
@@ -102,12 +103,12 @@ package struct ReceiverModel: Sendable {
   }
 
   private func variance(_ learned: LearnedVariance?, share: Double, _ fix: GNSSFix) -> Vector3 {
-    let stated = statedVariance(fix) * share
-    guard let learned else { return stated }
-    let least = fix.positionSigma == nil ? 0 : parameters.leastOfStated
+    let stated = statedVariance(fix)
+    guard let learned else { return stated * share }
+    let least = fix.positionSigma == nil ? 0 : parameters.leastOfStated * share
     let floor = parameters.positionFloor * parameters.positionFloor
-    let h = max(learned.horizontal, least * stated.x, floor)
-    return Vector3(h, h, max(learned.vertical, least * stated.z, floor))
+    let h = max(max(learned.horizontal, least) * stated.x, floor)
+    return Vector3(h, h, max(max(learned.vertical, least) * stated.z, floor))
   }
 
   /// Covariance of the velocity error, enlarged for a fast receiver whose errors last longer than its interval.
@@ -135,16 +136,17 @@ package struct ReceiverModel: Sendable {
   ///   - isMoving: a standing car sees the same multipath all the time.
   package mutating func learn(_ fix: GNSSFix, error: Vector3, share: Double, isMoving: Bool) {
     let stated = statedVariance(fix)
+    let scale = Vector3(1 / stated.x.squareRoot(), 1 / stated.y.squareRoot(), 1 / stated.z.squareRoot())
     func prior(_ share: Double, _ weight: Double) -> LearnedVariance {
-      LearnedVariance(horizontal: stated.x * share, vertical: stated.z * share, weight: weight)
+      LearnedVariance(horizontal: share, vertical: share, weight: weight)
     }
     var white = self.white ?? prior(parameters.whiteShare, 5)
     var lasting = self.lasting ?? prior(parameters.lastingShare, parameters.lastingMemory / 3 / interval)
     if let lastError {
-      white.add((error - lastError) * 0.5.squareRoot(), share: share, memory: 40)
+      white.add((error - lastError).scaled(by: scale) * 0.5.squareRoot(), share: share, memory: 40)
       let memory = parameters.lastingMemory / interval
       meanError += (error - meanError) * (share / memory)
-      if isMoving { lasting.add(error - meanError, share: share, memory: memory) }
+      if isMoving { lasting.add((error - meanError).scaled(by: scale), share: share, memory: memory) }
     } else {
       meanError = error
     }
@@ -153,7 +155,7 @@ package struct ReceiverModel: Sendable {
     self.lasting = lasting
   }
 
-  /// Learned standard deviations of the white and the lasting part per horizontal axis, m; nil before two fixes.
+  /// Learned standard deviations of the white and the lasting part in units of the stated one; nil before two fixes.
   package var learnedSigmas: (white: Double, lasting: Double)? {
     guard let white, let lasting else { return nil }
     return (white.horizontal.squareRoot(), lasting.horizontal.squareRoot())
