@@ -1,0 +1,62 @@
+/// Why a drive or a track could not be read or written, and what to do about it.
+public enum DriveError: Error, Equatable, CustomStringConvertible {
+  /// There is no such folder.
+  case folderNotFound(path: String)
+  /// The folder has no drive.json.
+  case missingDescription(path: String)
+  /// drive.json is not what the format says.
+  case malformedDescription(file: String, reason: String)
+  /// The folder has none of imu.csv, gnss.csv and wheel.csv.
+  case noSensorFiles(path: String)
+  /// A table has no header line.
+  case emptyFile(file: String)
+  /// The header lacks a column that is needed; `found` is what it has.
+  case missingColumn(file: String, line: Int, column: String, found: [String])
+  /// The header names a column twice.
+  case repeatedColumn(file: String, line: Int, column: String)
+  /// A cell is not a number.
+  case notANumber(file: String, line: Int, column: String, text: String)
+  /// A row has more or fewer cells than the header.
+  case wrongCellCount(file: String, line: Int, expected: Int, found: Int)
+  /// A line is longer than `limit` bytes.
+  case lineTooLong(file: String, line: Int, limit: Int)
+  /// The folder to be written already holds a drive.
+  case alreadyExists(path: String)
+  /// A track was asked for in a format that is not known.
+  case unknownTrackFormat(file: String, known: [String])
+  /// The operating system refused.
+  case system(file: String, operation: String, reason: String)
+
+  public var description: String {
+    switch self {
+    case .folderNotFound(let path):
+      "\(path): no such folder; give the folder of a drive, with drive.json in it"
+    case .missingDescription(let path):
+      "\(path)/drive.json: no such file; a drive folder needs one with at least {\"name\": \"...\"}"
+    case .malformedDescription(let file, let reason):
+      "\(file): \(reason); correct the JSON"
+    case .noSensorFiles(let path):
+      "\(path): none of imu.csv, gnss.csv and wheel.csv is there; a drive needs at least one"
+    case .emptyFile(let file):
+      "\(file):1: the file is empty; write a header line, or remove the file if the drive has no such sensor"
+    case .missingColumn(let file, let line, let column, let found):
+      "\(file):\(line): no column \(column) among \(found.joined(separator: ", ")); "
+        + "name it in the header line, separated by commas and without quotes"
+    case .repeatedColumn(let file, let line, let column):
+      "\(file):\(line): two columns are called \(column); remove or rename one"
+    case .notANumber(let file, let line, let column, let text):
+      "\(file):\(line): column \(column): \"\(text)\" is not a number; "
+        + "write a decimal number, or nothing where the value is not known"
+    case .wrongCellCount(let file, let line, let expected, let found):
+      "\(file):\(line): \(found) cells where the header has \(expected); write one cell a column, empty if not known"
+    case .lineTooLong(let file, let line, let limit):
+      "\(file):\(line): the line is longer than \(limit) bytes; is this a comma-separated text file?"
+    case .alreadyExists(let path):
+      "\(path): already holds a drive; choose another folder or ask for overwriting"
+    case .unknownTrackFormat(let file, let known):
+      "\(file): not a known track format; end the name in one of \(known.map { "." + $0 }.joined(separator: ", "))"
+    case .system(let file, let operation, let reason):
+      "\(file): cannot \(operation): \(reason)"
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Navigation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A drive folder: what it holds, and its rows as streams.
+public struct DriveReader: Sendable {
+  /// The folder.
+  public let path: String
+  /// What drive.json says.
+  public let description: DriveDescription
+  /// Axes of imu.csv.
+  public let imuFrame: IMUFrame
+  /// Whether there is an imu.csv.
+  public let hasInertial: Bool
+  /// Whether there is a gnss.csv.
+  public let hasGNSS: Bool
+  /// Whether there is a wheel.csv.
+  public let hasWheel: Bool
+  /// Whether there is a truth.csv.
+  public let hasTruth: Bool
+  private let frameNote: String?
+
+  /// Reads drive.json and the header lines of the tables.
+  ///
+  /// `imuFrame` overrules the axes that drive.json names in the first word of `imu.frame`; FRD where neither says.
+  public init(path: String, imuFrame: IMUFrame? = nil) throws(DriveError) {
+    guard Folder.isFolder(path) else { throw .folderNotFound(path: path) }
+    self.path = path
+    description = try Self.readDescription(path)
+    hasInertial = Folder.exists("\(path)/\(InertialSample.file)")
+    hasGNSS = Folder.exists("\(path)/\(GNSSFix.file)")
+    hasWheel = Folder.exists("\(path)/\(WheelSample.file)")
+    hasTruth = Folder.exists("\(path)/\(TruthSample.file)")
+    let stated = description.imu?.frame.map { Self.frame(statedAs: $0) }
+    self.imuFrame = imuFrame ?? stated.flatMap { $0 } ?? .frd
+    frameNote =
+      imuFrame == nil && stated == .some(nil)
+      ? "drive.json: imu.frame does not begin with axes such as FRD; FRD was assumed" : nil
+    guard hasInertial || hasGNSS || hasWheel else { throw .noSensorFiles(path: path) }
+    if hasInertial { _ = try Table(of: InertialSample.self, in: path) }
+    if hasGNSS { _ = try Table(of: GNSSFix.self, in: path) }
+    if hasWheel { _ = try Table(of: WheelSample.self, in: path) }
+    if hasTruth { _ = try Table(of: TruthSample.self, in: path) }
+  }
+
+  /// The measurements from the start, in order of arrival.
+  public func samples() throws(DriveError) -> DriveSamples { try DriveSamples(self, frameNote: frameNote) }
+
+  /// The truth from the start; no rows where there is no truth.csv.
+  public func truth() throws(DriveError) -> TruthSamples { try TruthSamples(self) }
+
+  private static func frame(statedAs prose: String) -> IMUFrame? {
+    let word = prose.prefix { $0 != " " }
+    let axes = word.prefix { !".;:".contains($0) }
+    return IMUFrame(String(axes.last == "," ? axes.dropLast() : axes))
+  }
+
+  private static func readDescription(_ folder: String) throws(DriveError) -> DriveDescription {
+    let file = "\(folder)/drive.json"
+    guard Folder.exists(file) else { throw .missingDescription(path: folder) }
+    let text = try Folder.contents(of: file, limit: 1 << 20)
+    do {
+      return try JSONDecoder().decode(DriveDescription.self, from: Data(text))
+    } catch let error as DecodingError {
+      throw .malformedDescription(file: file, reason: Self.reason(error))
+    } catch {
+      throw .malformedDescription(file: file, reason: "\(error)")
+    }
+  }
+
+  private static func reason(_ error: DecodingError) -> String {
+    let context: DecodingError.Context
+    switch error {
+    case .keyNotFound(let key, _): return "\"\(key.stringValue)\" is missing"
+    case .typeMismatch(_, let mismatch), .valueNotFound(_, let mismatch), .dataCorrupted(let mismatch):
+      context = mismatch
+    @unknown default: return "\(error)"
+    }
+    let keys = context.codingPath.map(\.stringValue).joined(separator: ".")
+    let cause = context.underlyingError.map { " (\($0))" } ?? ""
+    return (keys.isEmpty ? "" : "\"\(keys)\": ") + context.debugDescription + cause
+  }
+}

@@ -1,0 +1,96 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A new file, written by the buffer. Text is appended without a throw; ``flushIfFull()`` after each row writes.
+struct ByteWriter: ~Copyable {
+  private static let capacity = 64 * 1024
+
+  let path: String
+  private let descriptor: Int32
+  private var isOpen = true
+  private var buffer: [UInt8] = []
+
+  /// Makes the file, or empties the one that is there.
+  init(path: String) throws(DriveError) {
+    self.path = path
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .system(path, "create") }
+    buffer.reserveCapacity(Self.capacity + 4096)
+  }
+
+  deinit { if isOpen { close(descriptor) } }
+
+  /// Appends text as it is.
+  mutating func append(_ text: String) { buffer.append(contentsOf: text.utf8) }
+
+  /// Appends one ASCII character.
+  @inline(__always)
+  mutating func append(_ character: Unicode.Scalar) { buffer.append(UInt8(ascii: character)) }
+
+  /// Appends a number with this many decimals, 0 to 15: the same value gives the same bytes.
+  mutating func append(_ value: Double, decimals: Int) {
+    let scaled = (value * Self.powersOfTen[decimals]).rounded()
+    guard let integer = Int64(exactly: scaled), abs(scaled) < 9e15 else {
+      append("\(value)")
+      return
+    }
+    append(integer, decimals: decimals)
+  }
+
+  /// Appends `integer` / 10^decimals.
+  mutating func append(_ integer: Int64, decimals: Int) {
+    if integer < 0 { append("-") }
+    var rest = integer.magnitude
+    var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    withUnsafeMutableBytes(of: &digits) { digits in
+      var first = digits.count
+      var written = 0
+      while rest > 0 || written <= decimals {
+        first -= 1
+        digits[first] = 48 + UInt8(rest % 10)
+        rest /= 10
+        written += 1
+        if written == decimals {
+          first -= 1
+          digits[first] = UInt8(ascii: ".")
+        }
+      }
+      buffer.append(contentsOf: digits[first...])
+    }
+  }
+
+  /// Writes what is buffered if it is much.
+  mutating func flushIfFull() throws(DriveError) {
+    if buffer.count >= Self.capacity { try flush() }
+  }
+
+  /// Writes what is buffered and closes the file.
+  mutating func finish() throws(DriveError) {
+    guard isOpen else { return }
+    try flush()
+    isOpen = false
+    guard close(descriptor) == 0 else { throw .system(path, "close") }
+  }
+
+  private mutating func flush() throws(DriveError) {
+    var written = 0
+    while written < buffer.count {
+      let count = buffer.withUnsafeBytes { bytes in
+        write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .system(path, "write") }
+      written += count
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  private static let powersOfTen: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+  ]
+}

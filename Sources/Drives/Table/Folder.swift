@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What is asked of folders and small files.
+enum Folder {
+  /// Whether there is a folder at `path`.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Whether there is anything at `path`.
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// The bytes of a file of at most `limit` bytes.
+  static func contents(of path: String, limit: Int) throws(DriveError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(path, "open") }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 16 * 1024)
+    while true {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .system(path, "read") }
+      if count == 0 { return bytes }
+      bytes += chunk[..<count]
+      guard bytes.count <= limit else {
+        throw .malformedDescription(file: path, reason: "the file is longer than \(limit) bytes")
+      }
+    }
+  }
+
+  /// Makes a folder and those above it that are missing.
+  static func create(_ path: String) throws(DriveError) {
+    if isFolder(path) { return }
+    if let slash = path.dropLast().lastIndex(of: "/"), slash != path.startIndex {
+      try create(String(path[..<slash]))
+    }
+    guard mkdir(path, 0o755) == 0 || isFolder(path) else { throw .system(path, "create the folder") }
+  }
+
+  /// Removes a file.
+  static func remove(_ path: String) throws(DriveError) {
+    guard unlink(path) == 0 else { throw .system(path, "remove") }
+  }
+}

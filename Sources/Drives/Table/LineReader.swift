@@ -1,0 +1,95 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The lines of a file, from one buffer of fixed size: a file of any length, or a pipe, costs the same memory.
+struct LineReader: ~Copyable {
+  /// Longest line in bytes: no row of numbers comes near it.
+  static let limit = 64 * 1024
+  private static let capacity = 256 * 1024
+
+  let path: String
+  /// Number of the line last read, from 1.
+  private(set) var line = 0
+  /// Whether the line last read is the end of the file and lacks its newline.
+  private(set) var isCutOff = false
+  private let descriptor: Int32
+  private let buffer: UnsafeMutablePointer<UInt8>
+  private var start = 0
+  private var end = 0
+  private var isAtEnd = false
+
+  init(path: String) throws(DriveError) {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(path, "open") }
+    self.path = path
+    buffer = .allocate(capacity: Self.capacity)
+  }
+
+  deinit {
+    close(descriptor)
+    buffer.deallocate()
+  }
+
+  /// The next line that is not blank, without its end; valid until the next call. Nil at the end of the file.
+  mutating func next() throws(DriveError) -> UnsafeBufferPointer<UInt8>? {
+    while let bytes = try nextRaw() {
+      var count = bytes.count
+      if count > 0, bytes[count - 1] == UInt8(ascii: "\r") { count -= 1 }
+      let mark = line == 1 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+      if count > mark { return UnsafeBufferPointer(rebasing: bytes[mark..<count]) }
+    }
+    return nil
+  }
+
+  private mutating func nextRaw() throws(DriveError) -> UnsafeBufferPointer<UInt8>? {
+    var searched = start
+    while true {
+      if let newline = memchr(buffer + searched, 10, end - searched) {
+        let length = newline.assumingMemoryBound(to: UInt8.self) - (buffer + start)
+        defer { start += length + 1 }
+        return try take(length)
+      }
+      if end - start > Self.limit { return try take(end - start) }
+      if isAtEnd {
+        guard end > start else { return nil }
+        isCutOff = true
+        defer { start = end }
+        return try take(end - start)
+      }
+      searched = end - start
+      try fill()
+    }
+  }
+
+  private mutating func take(_ length: Int) throws(DriveError) -> UnsafeBufferPointer<UInt8> {
+    line += 1
+    guard length <= Self.limit else { throw .lineTooLong(file: path, line: line, limit: Self.limit) }
+    return UnsafeBufferPointer(start: buffer + start, count: length)
+  }
+
+  /// Moves what is left to the front and reads behind it.
+  private mutating func fill() throws(DriveError) {
+    if start > 0 {
+      memmove(buffer, buffer + start, end - start)
+      end -= start
+      start = 0
+    }
+    var count: Int
+    repeat { count = read(descriptor, buffer + end, Self.capacity - end) } while count < 0 && errno == EINTR
+    guard count >= 0 else { throw .system(path, "read") }
+    end += count
+    isAtEnd = count == 0
+  }
+}
+
+extension DriveError {
+  /// The refusal that `errno` names.
+  static func system(_ file: String, _ operation: String) -> DriveError {
+    .system(file: file, operation: operation, reason: String(cString: strerror(errno)))
+  }
+}

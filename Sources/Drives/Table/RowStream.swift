@@ -1,0 +1,22 @@
+/// The good rows of one file with the next one in sight.
+struct RowStream<Row: TableRow>: ~Copyable {
+  private var table: Table
+  /// The row that ``take()`` will give; nil at the end.
+  private(set) var pending: Row?
+
+  init(in folder: String) throws(DriveError) {
+    var table = try Table(of: Row.self, in: folder)
+    pending = try table.next(Row.self)
+    self.table = table
+  }
+
+  /// Gives the row in sight and reads the one behind it.
+  mutating func take() throws(DriveError) -> Row? {
+    guard let row = pending else { return nil }
+    pending = try table.next(Row.self)
+    return row
+  }
+
+  /// What has been left out so far.
+  var rejections: RowRejections { table.rejections }
+}

@@ -1,0 +1,114 @@
+import Navigation
+
+/// Rows of numbers under named columns, one at a time, the bad ones counted and left out.
+struct Table: ~Copyable {
+  private var lines: LineReader
+  /// For each column of the file its place among the cells, or −1 where it is not wanted.
+  private let slots: [Int]
+  private let names: [String]
+  private let requiredCount: Int
+  private var cells: [Double]
+  private var previous: Timestamp?
+  private(set) var rejections: RowRejections
+
+  /// Opens `folder/Row.file` and reads its header line.
+  init<Row: TableRow>(of row: Row.Type, in folder: String) throws(DriveError) {
+    let path = "\(folder)/\(Row.file)"
+    var lines = try LineReader(path: path)
+    guard let header = try lines.next() else { throw .emptyFile(file: path) }
+    let names = header.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+      .map { Decimal.trimmed($0) }
+    let wanted = Row.required + Row.optional
+    var rejections = RowRejections(file: Row.file)
+    var slots: [Int] = []
+    for (i, name) in names.enumerated() {
+      slots.append(wanted.firstIndex(of: name) ?? -1)
+      if slots[i] < 0 {
+        rejections.notes.append("column \"\(name)\" is not known and was ignored")
+      } else if names[..<i].contains(name) {
+        throw .repeatedColumn(file: path, line: lines.line, column: name)
+      }
+    }
+    for column in Row.required where !names.contains(column) {
+      throw .missingColumn(file: path, line: lines.line, column: column, found: names)
+    }
+    self.slots = slots
+    self.names = names
+    self.rejections = rejections
+    self.lines = lines
+    requiredCount = Row.required.count
+    cells = [Double](repeating: .nan, count: wanted.count)
+  }
+
+  /// The next good row; nil at the end.
+  mutating func next<Row: TableRow>(_ row: Row.Type) throws(DriveError) -> Row? {
+    while let line = try lines.next() {
+      guard try read(line), let time = acceptedTime() else { continue }
+      rejections.accepted += 1
+      return cells.withUnsafeBufferPointer { cells in
+        cells.baseAddress.map { Row(time: time, cells: $0) }
+      }
+    }
+    return nil
+  }
+
+  /// The time of the row in `cells` if the row may pass; counts it otherwise.
+  private mutating func acceptedTime() -> Timestamp? {
+    for i in 0..<requiredCount where !cells[i].isFinite {
+      rejections.nonFinite += 1
+      return nil
+    }
+    let time = Timestamp(seconds: cells[0])
+    if let previous, time <= previous {
+      if time == previous { rejections.repeated += 1 } else { rejections.outOfOrder += 1 }
+      return nil
+    }
+    previous = time
+    return time
+  }
+
+  /// Fills `cells` from a line; false where the line was cut off.
+  private mutating func read(_ line: UnsafeBufferPointer<UInt8>) throws(DriveError) -> Bool {
+    guard var cursor = line.baseAddress else { return false }
+    let end = cursor + line.count
+    var column = 0
+    while true {
+      if column < slots.count, slots[column] >= 0 {
+        if let value = Decimal.plain(&cursor, end: end) {
+          cells[slots[column]] = value
+        } else {
+          let start = cursor
+          while cursor < end, cursor.pointee != UInt8(ascii: ",") { cursor += 1 }
+          let text = UnsafeBufferPointer(start: start, count: cursor - start)
+          guard let value = Decimal.cell(text) else { return try cutOff(orAt: column, text) }
+          cells[slots[column]] = value
+        }
+      } else {
+        while cursor < end, cursor.pointee != UInt8(ascii: ",") { cursor += 1 }
+      }
+      column += 1
+      if cursor == end { break }
+      cursor += 1
+    }
+    if column == slots.count { return true }
+    guard column < slots.count, lines.isCutOff else {
+      throw .wrongCellCount(file: lines.path, line: lines.line, expected: slots.count, found: column)
+    }
+    rejections.truncated += 1
+    return false
+  }
+
+  /// A cell that is no number ends the reading, unless it is where the file breaks off.
+  private mutating func cutOff(
+    orAt column: Int, _ text: UnsafeBufferPointer<UInt8>
+  ) throws(DriveError) -> Bool {
+    let text = Decimal.trimmed(text)
+    let isFragment = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
+    guard lines.isCutOff, isFragment else {
+      throw .notANumber(
+        file: lines.path, line: lines.line, column: names[column], text: String(text.prefix(40)))
+    }
+    rejections.truncated += 1
+    return false
+  }
+}
