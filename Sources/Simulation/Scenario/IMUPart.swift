@@ -30,10 +30,14 @@ public enum IMUPart: String, Sendable, CaseIterable {
   /// Errors of the gyroscopes (rad/s) and accelerometers (m/s²).
   var triads: (gyroscope: TriadModel, accelerometer: TriadModel) {
     switch self {
-    case .bmi160: Self.consumer(noise: 0.008, bias: 3, drift: 0.08, noiseMicroG: 150, biasMilliG: 30, driftMilliG: 0.4)
-    case .icm20602: Self.consumer(noise: 0.004, bias: 0.5, drift: 0.01, noiseMicroG: 100, biasMilliG: 20, driftMilliG: 0.15)
-    case .lsm6dso: Self.consumer(noise: 0.0038, bias: 0.5, drift: 0.01, noiseMicroG: 70, biasMilliG: 10, driftMilliG: 0.1)
-    case .mpu6050: Self.consumer(noise: 0.005, bias: 10, drift: 0.16, noiseMicroG: 400, biasMilliG: 30, driftMilliG: 0.5)
+    case .bmi160:
+      Self.consumer(noise: 0.008, bias: 3, drift: 0.08, noiseMicroG: 150, biasMilliG: 30, driftMilliG: 0.4)
+    case .icm20602:
+      Self.consumer(noise: 0.004, bias: 0.5, drift: 0.01, noiseMicroG: 100, biasMilliG: 20, driftMilliG: 0.15)
+    case .lsm6dso:
+      Self.consumer(noise: 0.0038, bias: 0.5, drift: 0.01, noiseMicroG: 70, biasMilliG: 10, driftMilliG: 0.1)
+    case .mpu6050:
+      Self.consumer(noise: 0.005, bias: 10, drift: 0.16, noiseMicroG: 400, biasMilliG: 30, driftMilliG: 0.5)
     case .asm330lhh: Self.automotive
     case .adis16465: Self.industrial
     case .idealWhite: Self.ideal
@@ -69,7 +73,8 @@ public enum IMUPart: String, Sendable, CaseIterable {
   private static var automotive: (TriadModel, TriadModel) {
     var (gyroscope, accelerometer) = consumer(
       noise: 0.005, bias: 1, drift: 0.005, noiseMicroG: 60, biasMilliG: 10, driftMilliG: 0.1)
-    gyroscope.instability = 30 * degree / 3600  // the sheet's 3 °/h at the bottom, ten times that over an hour [chosen]
+    // The sheet's 3 °/h at the bottom of the Allan deviation, ten times that over an hour [chosen].
+    gyroscope.instability = 30 * degree / 3600
     gyroscope.scale = 0.005
     accelerometer.scale = 0.005
     return (gyroscope, accelerometer)

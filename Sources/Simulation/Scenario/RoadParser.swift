@@ -75,7 +75,8 @@ struct RoadParser {
   }
 
   private func degrees(
-    _ reader: inout ScenarioReader, _ key: String, in range: ClosedRange<Double>, default fallback: Double? = nil
+    _ reader: inout ScenarioReader, _ key: String, in range: ClosedRange<Double>,
+    default fallback: Double? = nil
   ) throws(SimulationError) -> Double {
     Angle.radians(degrees: try reader.number(key, in: range, default: fallback))
   }

@@ -66,7 +66,8 @@ struct ReceiverSimulator {
     stated.advance(by: driven / PositionErrorSimulator.referenceSpeed, correlation: 10, &noise)
     let fix = measured(state, reception, time)
     if !reception.hasSignal { return covered(time) }
-    if wasCovered, !isFirst { outageLeft = events.uniform(in: 1...4) }  // seconds to find the satellites [chosen]
+    // It takes 1 s to 4 s to find the satellites again [chosen].
+    if wasCovered, !isFirst { outageLeft = events.uniform(in: 1...4) }
     wasCovered = false
     outageLeft -= tick
     if driven > 0, events.uniform() < reception.outagesPerMinute / 60 * tick {

@@ -26,12 +26,14 @@ struct TriadSimulator: Sendable {
       Vector3(random.normal(), random.normal(), random.normal()) * sigma
     }
     bias = draw(model.bias)
-    var matrix = Matrix3(columns: draw(model.misalignment), draw(model.misalignment), draw(model.misalignment))
+    var matrix = Matrix3(
+      columns: draw(model.misalignment), draw(model.misalignment), draw(model.misalignment))
     let scale = draw(model.scale)
     (matrix.x.x, matrix.y.y, matrix.z.z) = (scale.x, scale.y, scale.z)
     scaleAndMisalignment = matrix
     temperatureSlope = draw(model.temperatureCoefficient)
-    gSensitivity = Matrix3(columns: draw(model.gSensitivity), draw(model.gSensitivity), draw(model.gSensitivity))
+    gSensitivity = Matrix3(
+      columns: draw(model.gSensitivity), draw(model.gSensitivity), draw(model.gSensitivity))
     for _ in 0..<3 { unstable.append(GaussMarkov(&random)) }
     self.random = random
   }
