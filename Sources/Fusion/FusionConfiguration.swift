@@ -1,10 +1,89 @@
 import LinearAlgebra
 
-/// What may be told to the engine; nothing has to be.
+/// What may be told to the engine; nothing has to be. Every drive runs with the same defaults.
 public struct FusionConfiguration: Sendable {
   /// Antenna from the IMU in vehicle axes (forward, right, down), metres, where it has been measured.
   public var antennaLeverArm: Vector3?
 
-  /// The defaults, the same for every drive.
+  /// Noise of an IMU in a car.
+  public var processNoise = ProcessNoise()
+  /// Noise of wheel speed and yaw rate where they stand in for an IMU: the force is a derivative of the speed.
+  public var odometryNoise: ProcessNoise = {
+    var noise = ProcessNoise()
+    noise.gyroHorizontal = 0.005
+    noise.accel = 0.5
+    noise.gyroBias = 1e-4
+    return noise
+  }()
+  /// Noise of a car that goes on with no sensor at all: it may brake or turn.
+  public var coastingNoise: ProcessNoise = {
+    var noise = ProcessNoise()
+    noise.gyroHorizontal = 0.3
+    noise.gyroVerticalRatio = 1
+    noise.accel = 2
+    return noise
+  }()
+
+  /// A gap between IMU samples up to this is bridged by a straight line between them, s.
+  public var inertialGap = 0.1
+  /// After a gap of this length the attitude is lost and the start begins anew, s.
+  public var longestCoast = 5.0
+  /// The gaps that are bridged where the car's own speed and yaw rate stand in for an IMU, s.
+  public var odometryGap = 1.0
+  /// A late sample up to this age is applied at its own time, s.
+  public var window = 1.5
+  /// Time without fixes after which the mode is dead reckoning, s.
+  public var deadReckoningAfter = 2.5
+
+  /// Degrees of freedom of the t distributions of innovations: the tails of urban fixes.
+  public var positionDegreesOfFreedom = 4.0
+  /// Velocity errors of urban fixes are the heavy-tailed ones.
+  public var velocityDegreesOfFreedom = 3.0
+  /// Slip over kerbs and in gravel.
+  public var vehicleDegreesOfFreedom = 4.0
+
+  /// The heading is known from this standard deviation on, rad.
+  public var alignmentSigma = 0.12
+  /// Standard deviation of the accelerometer bias at the start, m/s²: 30 mg, a consumer part.
+  public var accelBiasSigma = 0.3
+  /// Standard deviation of the antenna's lever arm where it is not told, m.
+  public var leverArmSigma = 0.3
+  /// Standard deviation of a receiver's lags at the start, s.
+  public var delaySigma = 0.05
+  /// Standard deviation of the gyroscope's scale at the start.
+  public var gyroScaleSigma = 0.01
+
+  /// Time between applications of the constraint of the rear axle, s.
+  public var constraintInterval = 0.1
+  /// Speed at which the direction of motion shows the mounting, m/s.
+  public var mountingSpeed = 3.0
+  /// Standard deviation of the mounting angles when first seen, rad.
+  public var mountingSigma = 0.1
+  /// Standard deviation of the wheel speed's scale at the start.
+  public var odometerSigma = 0.03
+  /// Nobody drives backward faster than this for two seconds, m/s.
+  public var reverseSpeedLimit = 6.0
+  /// Slip down, m/s: the body bounces on its springs.
+  public var verticalSlipSigma = 0.08
+
+  /// Rate and force must be steady for this long for a standstill, s.
+  public var stillnessDelay = 0.75
+  /// Speed under which a steady car stands, m/s: one that creeps looks still to an IMU.
+  public var standstillSpeed = 0.12
+  /// Standard deviation of a standing car's velocity, m/s.
+  public var standstillSigma = 0.02
+  /// Smallest standard deviation of a standing gyroscope's mean rate over a quarter of a second, rad/s.
+  public var standstillRateSigma = 0.001
+
+  /// The defaults.
   public init() {}
+
+  /// Slip to the right in m/s, more in turns: tyres need a slip angle to take a lateral force, and the IMU does not
+  /// sit on the rear axle.
+  func lateralSigma(yawRate: Double, speed: Double) -> Double {
+    0.03 + 0.3 * yawRate + 0.003 * speed
+  }
+
+  /// Error of a wheel speed in m/s: resolution at a crawl, slip with speed.
+  func wheelSigma(speed: Double) -> Double { 0.05 + 0.005 * abs(speed) }
 }

@@ -2,32 +2,58 @@ import LinearAlgebra
 import Navigation
 
 /// Fuses samples into a solution: the one entry point, for live use, replay and evaluation alike.
+///
+/// A value: a copy is an engine of its own. Samples are taken in order of arrival and applied in order of their own
+/// time; the same samples give the same bits. It has no clock and never waits.
 public struct FusionEngine: Sendable {
-  public private(set) var configuration: FusionConfiguration
-  var newest: NavigationSolution?
+  /// What it was told at the start.
+  public let configuration: FusionConfiguration
+  private var timeLine: SampleTimeLine
+  private var verdicts = VerdictQueue()
 
   /// An engine that knows nothing yet.
   public init(configuration: FusionConfiguration = FusionConfiguration()) {
     self.configuration = configuration
+    timeLine = SampleTimeLine(settings: configuration)
   }
 
-  /// Takes one sample, in order of arrival.
+  /// Takes one sample, in order of arrival. One that cannot be used is refused by a verdict.
   public mutating func process(_ sample: SensorSample) {
-    if case .gnss(let fix) = sample {
-      newest = NavigationSolution(
-        time: fix.time, mode: .aligning, position: fix.position, velocityNED: fix.velocityNED ?? .zero,
-        navFromVehicle: .identity, angularRate: .zero, positionCovariance: Matrix3(scalar: 25),
-        velocityCovariance: Matrix3(scalar: 1), attitudeCovariance: Matrix3(scalar: 10))
+    guard sample.isUsable else {
+      if let kind = MeasurementVerdict.Kind(sample) {
+        verdicts.append(
+          .init(
+            time: sample.time, kind: kind, outcome: .nonFinite, normalizedInnovationSquared: .nan, dimension: 0))
+      }
+      return
+    }
+    timeLine.insert(sample, verdicts: &verdicts)
+  }
+
+  /// The solution of the IMU's position at `time`, predicted from the newest samples; nil before the first fix.
+  public func solution(at time: Timestamp) -> NavigationSolution? {
+    timeLine.state.solution(at: time)
+  }
+
+  /// Takes the oldest verdict on a measurement that has not been read yet; the newest 256 are kept.
+  public mutating func nextVerdict() -> MeasurementVerdict? { verdicts.next() }
+}
+
+extension SensorSample {
+  /// Whether every value that has to be a number in a sensible range is one.
+  var isUsable: Bool {
+    switch self {
+    case .inertial(let s):
+      return s.angularRate.norm < 100 && s.specificForce.norm < 1000
+    case .wheel(let s):
+      return abs(s.speed) < 200 && (s.yawRate.map { abs($0) < 20 } ?? true)
+    case .gnss(let fix):
+      var position = fix.position
+      if position.height.isNaN { position.height = 0 }
+      guard position.isValid, position.longitude.isFinite else { return false }
+      if let sigma = fix.positionSigma, !(sigma.isFinite && min(sigma.x, sigma.y, sigma.z) >= 0) { return false }
+      if let v = fix.velocityNED, !(v.horizontalNorm < 600) { return false }
+      return true
     }
   }
-
-  /// The solution at `time`, predicted from the newest sample; nil before the first fix.
-  public func solution(at time: Timestamp) -> NavigationSolution? {
-    guard var s = newest else { return nil }
-    s.time = time
-    return s
-  }
-
-  /// Takes the oldest verdict on a measurement that has not been read yet.
-  public mutating func nextVerdict() -> MeasurementVerdict? { nil }
 }

@@ -1,0 +1,26 @@
+/// What can stop an evaluation, with what to do about it.
+public enum EvaluationError: Error, Equatable, CustomStringConvertible {
+  /// A `--degrade` specification that cannot be used.
+  case degradation(specification: String, reason: String)
+  /// A `--smoother` choice that cannot be used.
+  case smoother(String)
+  /// A drive without a single sample that can be used.
+  case emptyDrive(String)
+  /// A file that could not be written.
+  case unwritable(path: String, reason: String)
+
+  /// The error in a sentence.
+  public var description: String {
+    switch self {
+    case .degradation(let specification, let reason):
+      "cannot use the degradation '\(specification)': \(reason). "
+        + "Write for example thin:1,white:1.0,velocity:0.1,seed:1 or canyon:8,tau:20,white:3,seed:1."
+    case .smoother(let text):
+      "cannot use the smoother '\(text)': write lag:SECONDS, for example lag:20, or full."
+    case .emptyDrive(let path):
+      "\(path): no sample can be used; check the times and the units of its files."
+    case .unwritable(let path, let reason):
+      "\(path): cannot be written (\(reason)); choose a folder that exists and may be written to."
+    }
+  }
+}

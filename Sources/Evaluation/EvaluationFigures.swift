@@ -1,0 +1,22 @@
+/// What one pass over a drive gives; what cannot be had is nil.
+public struct EvaluationFigures: Sendable {
+  /// Seconds from the first sample to the last.
+  public var duration: Double?
+  /// Metres driven: by truth, or by the fixes of a drive without it.
+  public var distance: Double?
+  /// Raw fixes, at their own times.
+  public var gnss = EstimatorScore()
+  /// The engine, live.
+  public var causal = EstimatorScore()
+  /// The outage study, the shortest length first.
+  public var outages: [OutageScore] = []
+  /// What became of the measurements, by kind.
+  public var measurements: [MeasurementCounts] = []
+  /// Time taken by the engine.
+  public var latencies = SampleLatencies()
+  /// Tracks for a report, if they were to be kept.
+  public var tracks: [ReportTrack] = []
+
+  /// No figures yet.
+  public init() {}
+}

@@ -1,0 +1,178 @@
+import Drives
+import Fusion
+import LinearAlgebra
+import Navigation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// One pass over a drive: feeds the engine in order of arrival and scores what it knew at each time.
+///
+/// The causal solution at a time t is the engine's after every sample that arrived at or before t and none later.
+/// Scoring times are truth's own; a drive without truth is asked at 10 Hz for its availability and track only.
+package struct EvaluationRun: Sendable {
+  /// Where the points of the drive are.
+  package struct Geometry: Sendable {
+    /// The point truth refers to.
+    package enum Reference: Sendable {
+      case antenna, imu
+      /// A point with no known arm, such as a camera: taken as it is.
+      case other
+    }
+    /// Antenna from the IMU in vehicle axes, metres, where it is known.
+    package var antenna: Vector3?
+    package var reference: Reference
+
+    package init(antenna: Vector3? = nil, reference: Reference = .antenna) {
+      self.antenna = antenna
+      self.reference = reference
+    }
+    var truthFromIMU: Vector3 { reference == .antenna ? antenna ?? .zero : .zero }
+  }
+
+  private let truth: TruthTrack
+  private let geometry: Geometry
+  private let settings: EvaluationSettings
+  private var engine: FusionEngine
+  private var degrader: FixDegrader?
+  private var outages: OutageStudy
+
+  private var first: Timestamp?
+  private var last: Timestamp?
+  private var alignedAt: Timestamp?
+  private var nextTruth = 0
+  private var nextTick: Timestamp?
+  private var asked = 0
+  private var answered = 0
+  private var gnss = ErrorSeries()
+  private var causal = ErrorSeries()
+  private var fixPath = PathLength(step: 10)
+  private var fixes = 0
+  private var latencies = SampleLatencies()
+  private var measurements = MeasurementVerdict.Kind.allCases.map(MeasurementCounts.init(kind:))
+  private var tracks = TrackCollector()
+
+  /// A run before its first sample.
+  package init(truth: TruthTrack, geometry: Geometry, settings: EvaluationSettings) {
+    self.truth = truth
+    self.geometry = geometry
+    self.settings = settings
+    var configuration = FusionConfiguration()
+    configuration.antennaLeverArm = geometry.antenna
+    engine = FusionEngine(configuration: configuration)
+    degrader = settings.degradation.map(FixDegrader.init)
+    outages = OutageStudy(
+      lengths: settings.outageLengths, spacing: settings.outageSpacing, earliest: settings.outagesFrom,
+      leverArm: geometry.truthFromIMU, truth: truth)
+  }
+
+  /// Takes the next sample in order of arrival.
+  package mutating func take(_ original: SensorSample) {
+    var sample = original
+    switch original {
+    case .inertial: break
+    case .wheel: if !settings.usesWheel { return }
+    case .gnss(let fix):
+      guard degrader != nil else { break }
+      guard let degraded = degrader?.degrade(fix) else { return }
+      sample = .gnss(degraded)
+    }
+    let arrival = sample.arrival
+    first = first ?? arrival
+    last = max(last ?? arrival, arrival)
+    score { $0 < arrival }
+    if case .gnss(let fix) = sample { take(fix) }
+    outages.take(sample, engine: engine)
+    process(sample)
+    if alignedAt == nil, engine.solution(at: arrival)?.isAligned == true {
+      alignedAt = arrival
+      outages.aligned(at: arrival)
+    }
+  }
+
+  /// Scores what is left after the last sample; `name` and the like are the caller's to fill in.
+  package mutating func finish() -> EvaluationFigures {
+    if let last { score { [ticks = truth.samples.isEmpty] in !ticks || $0 <= last } }
+    var figures = EvaluationFigures()
+    if let first, let last { figures.duration = last.seconds(since: first) }
+    figures.distance = truth.distance ?? (fixes > 0 ? fixPath.metres : nil)
+    figures.gnss = gnss.score
+    if truth.samples.isEmpty { figures.gnss.count = fixes }
+    figures.causal = causal.score
+    if truth.samples.isEmpty { figures.causal.count = answered }
+    if asked > 0 { figures.causal.availability = Double(answered) / Double(asked) }
+    if let first, let alignedAt { figures.causal.alignedAfter = alignedAt.seconds(since: first) }
+    figures.outages = outages.finish()
+    figures.measurements = measurements
+    figures.latencies = latencies
+    figures.tracks = tracks.tracks
+    return figures
+  }
+
+  /// Asks the engine at every scoring time that is `due`.
+  private mutating func score(where due: (Timestamp) -> Bool) {
+    if truth.samples.isEmpty {
+      var tick = nextTick ?? first
+      while let time = tick, due(time) {
+        ask(at: time, truth: nil)
+        tick = time.advanced(bySeconds: 0.1)
+      }
+      nextTick = tick
+      return
+    }
+    while nextTruth < truth.samples.count, due(truth.samples[nextTruth].time) {
+      let sample = truth.samples[nextTruth]
+      ask(at: sample.time, truth: sample)
+      nextTruth += 1
+    }
+  }
+
+  private mutating func ask(at time: Timestamp, truth: TruthSample?) {
+    asked += 1
+    if settings.keepsTracks, let truth { tracks.add(truth) }
+    guard let solution = engine.solution(at: time)?.moved(byVehicleOffset: geometry.truthFromIMU) else {
+      return
+    }
+    answered += 1
+    if let truth { causal.add(solution, truth: truth) }
+    if settings.keepsTracks { tracks.add(solution, truth: truth) }
+  }
+
+  private mutating func take(_ fix: GNSSFix) {
+    fixes += 1
+    _ = fixPath.add(fix.position)
+    let truth = truth.sample(at: fix.time).map(atAntenna)
+    if let truth { gnss.add(fix, truth: truth) }
+    if settings.keepsTracks { tracks.add(fix, truth: truth) }
+  }
+
+  /// The same truth at the antenna, as far as the truth's attitude and the lever arm are known.
+  private func atAntenna(_ truth: TruthSample) -> TruthSample {
+    guard geometry.reference == .imu, let arm = geometry.antenna, let yaw = truth.yaw else { return truth }
+    var moved = truth
+    let navFromVehicle = Quaternion(roll: truth.roll ?? 0, pitch: truth.pitch ?? 0, yaw: yaw)
+    moved.position = truth.position.displaced(byNED: navFromVehicle * arm)
+    return moved
+  }
+
+  private mutating func process(_ sample: SensorSample) {
+    let start = monotonicNanoseconds()
+    engine.process(sample)
+    latencies.record(sample, nanoseconds: monotonicNanoseconds() - start)
+    while let verdict = engine.nextVerdict() {
+      if let i = measurements.firstIndex(where: { $0.kind == verdict.kind }) { measurements[i].add(verdict) }
+    }
+  }
+}
+
+/// Nanoseconds of the clock that never steps.
+private func monotonicNanoseconds() -> Int64 {
+  var now = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &now)
+  return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+}

@@ -1,0 +1,18 @@
+/// What to evaluate beside the drive as it is.
+public struct EvaluationSettings: Sendable {
+  /// Lengths in seconds of the outages to study; none by default.
+  public var outageLengths: [Double] = []
+  /// Seconds from the start of one outage to the start of the next.
+  public var outageSpacing = 10.0
+  /// No outage starts before this time, in seconds on the drive's time line.
+  public var outagesFrom = 0.0
+  /// How to make the fixes worse; nil leaves them.
+  public var degradation: Degradation?
+  /// Whether the engine gets the wheel speed.
+  public var usesWheel = true
+  /// Whether to keep the tracks for a report.
+  public var keepsTracks = false
+
+  /// The drive as it is.
+  public init() {}
+}

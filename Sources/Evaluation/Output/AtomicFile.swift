@@ -1,0 +1,47 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Writes a file whole or not at all: into a file beside it, which then takes its name.
+public enum AtomicFile {
+  /// Writes `text` as UTF-8. A device or a pipe of that name is written to directly.
+  public static func write(_ text: String, to path: String) throws(EvaluationError) {
+    var status = stat()
+    let isSpecial = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    let target = isSpecial ? path : path + ".partial-\(getpid())"
+    guard let file = fopen(target, "w") else { throw .unwritable(path: path, reason: reason()) }
+    var bytes = text
+    let count = bytes.withUTF8 { fwrite($0.baseAddress, 1, $0.count, file) }
+    let failed = count != bytes.utf8.count || fflush(file) != 0 || (!isSpecial && fsync(fileno(file)) != 0)
+    let why = failed ? reason() : ""
+    fclose(file)
+    if failed {
+      if !isSpecial { unlink(target) }
+      throw .unwritable(path: path, reason: why)
+    }
+    guard !isSpecial else { return }
+    guard rename(target, path) == 0 else {
+      let why = reason()
+      unlink(target)
+      throw .unwritable(path: path, reason: why)
+    }
+  }
+
+  /// Fails early where ``write(_:to:)`` would fail late.
+  public static func check(_ path: String) throws(EvaluationError) {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      if status.st_mode & S_IFMT == S_IFDIR { throw .unwritable(path: path, reason: "it is a folder") }
+      if access(path, W_OK) != 0 { throw .unwritable(path: path, reason: reason()) }
+      if status.st_mode & S_IFMT != S_IFREG { return }
+    }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    if access(folder, W_OK) != 0 { throw .unwritable(path: path, reason: reason()) }
+  }
+
+  private static func reason() -> String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,57 @@
+import Drives
+
+extension DriveReport {
+  /// The report of an evaluation; it shows tracks if the settings kept them.
+  public init(_ evaluation: DriveEvaluation) {
+    let (drive, figures) = (evaluation.description, evaluation.figures)
+    self.init(
+      name: drive.name, kind: drive.kind?.rawValue ?? "unknown", place: drive.place ?? "",
+      duration: figures.duration ?? 0, distance: figures.distance ?? 0)
+    tracks = figures.tracks
+    scores = [ReportScore(role: .gnss, figures.gnss), ReportScore(role: .causal, figures.causal)]
+    outages = figures.outages.map(ReportOutage.init)
+    notes = drive.notes + evaluation.rejections.flatMap(Self.sentences)
+  }
+
+  private static func sentences(_ rows: RowRejections) -> [String] {
+    let counts = [
+      (rows.nonFinite, "with a value that is missing or not finite"), (rows.outOfOrder, "out of order"),
+      (rows.repeated, "repeated"), (rows.truncated, "cut off"),
+    ]
+    let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let rejected =
+      parts.isEmpty
+      ? []
+      : ["\(rows.file): rows left out: \(parts.joined(separator: ", ")) of \(rows.accepted + rows.total)."]
+    return rejected + rows.notes
+  }
+}
+
+extension ReportScore {
+  init(role: ReportTrack.Role, _ score: EstimatorScore) {
+    self.init(role: role)
+    p50 = score.horizontal?.p50
+    p68 = score.horizontal?.p68
+    p95 = score.horizontal?.p95
+    p99 = score.horizontal?.p99
+    max = score.horizontal?.max
+    rms = score.horizontal?.rms
+    speedError = score.speed?.p68
+    courseErrorDegrees = score.courseDegrees?.p68
+    headingErrorDegrees = score.headingDegrees?.p68
+    coverage68 = score.coverage68
+    coverage95 = score.coverage95
+    availability = score.availability
+  }
+}
+
+extension ReportOutage {
+  init(_ score: OutageScore) {
+    self.init(length: score.length, count: score.count)
+    p50 = score.endError?.p50
+    p95 = score.endError?.p95
+    max = score.endError?.max
+    percentP50 = score.percentOfDistance?.p50
+    percentP95 = score.percentOfDistance?.p95
+  }
+}

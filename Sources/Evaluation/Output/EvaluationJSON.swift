@@ -1,0 +1,110 @@
+import Drives
+import Fusion
+
+/// Evaluations as JSON: an array with an object a drive; a figure that cannot be had is null.
+public enum EvaluationJSON {
+  /// The text of the file.
+  public static func text(_ evaluations: [DriveEvaluation]) -> String {
+    JSONValue.array(evaluations.map(value)).text
+  }
+
+  private static func value(_ evaluation: DriveEvaluation) -> JSONValue {
+    let figures = evaluation.figures
+    return .object([
+      ("drive", .string(evaluation.description.name)),
+      ("kind", evaluation.description.kind.map { .string($0.rawValue) } ?? .null),
+      ("duration_s", JSONValue(figures.duration)),
+      ("distance_m", JSONValue(figures.distance)),
+      (
+        "estimators",
+        .object([
+          ("gnss", value(figures.gnss)), ("causal", value(figures.causal)),
+          ("fixed_lag", .null), ("full", .null),
+        ])
+      ),
+      ("outages", .array(figures.outages.map { .object(members($0)) })),
+      ("latency", value(figures.latencies)),
+      ("measurements", .object(figures.measurements.map { ($0.kind.rawValue, value($0)) })),
+      ("rejections", .array(evaluation.rejections.map(value))),
+    ])
+  }
+
+  private static func value(_ score: EstimatorScore) -> JSONValue {
+    .object([
+      ("horizontal_error_m", value(score.horizontal)),
+      ("count", .integer(score.count)),
+      ("along_track_error_m", value(score.along)),
+      ("cross_track_error_m", value(score.cross)),
+      ("height_error_m", value(score.height)),
+      ("speed_error_m_s", value(score.speed)),
+      ("course_error_deg", value(score.courseDegrees)),
+      ("heading_error_deg", value(score.headingDegrees)),
+      ("coverage_68", JSONValue(score.coverage68)),
+      ("coverage_95", JSONValue(score.coverage95)),
+      ("availability", JSONValue(score.availability)),
+      ("aligned_after_s", JSONValue(score.alignedAfter)),
+      ("position_nees", JSONValue(score.positionNEES)),
+      ("lag_s", JSONValue(score.lag)),
+    ])
+  }
+
+  private static func value(_ statistics: ErrorStatistics?) -> JSONValue {
+    .object([
+      ("p50", JSONValue(statistics?.p50)), ("p68", JSONValue(statistics?.p68)),
+      ("p95", JSONValue(statistics?.p95)), ("p99", JSONValue(statistics?.p99)),
+      ("max", JSONValue(statistics?.max)), ("rms", JSONValue(statistics?.rms)),
+      ("mean", JSONValue(statistics?.mean)),
+    ])
+  }
+
+  private static func members(_ score: OutageScore) -> [(String, JSONValue)] {
+    var members: [(String, JSONValue)] = [
+      ("length_s", JSONValue(score.length)),
+      ("count", .integer(score.count)),
+      ("end_error_m", value(score.endError)),
+      ("percent_of_distance", value(score.percentOfDistance)),
+      ("percent_count", .integer(score.percentOfDistance?.count ?? 0)),
+      ("coverage_68", JSONValue(score.coverage68)),
+      ("coverage_95", JSONValue(score.coverage95)),
+      ("worst_start_s", JSONValue(score.worstStart)),
+    ]
+    if !score.byMotion.isEmpty {
+      members.append(
+        ("by_motion", .object(score.byMotion.map { ($0.motion, .object(self.members($0.score))) })))
+    }
+    return members
+  }
+
+  private static func value(_ latencies: SampleLatencies) -> JSONValue {
+    .object([
+      ("imu_ns", value(latencies.inertial)), ("gnss_ns", value(latencies.gnss)),
+      ("wheel_ns", value(latencies.wheel)), ("allocations", .null),
+    ])
+  }
+
+  private static func value(_ histogram: LatencyHistogram) -> JSONValue {
+    .object([
+      ("p50", JSONValue(histogram.percentile(0.5))), ("p99", JSONValue(histogram.percentile(0.99))),
+      ("p99_9", JSONValue(histogram.percentile(0.999))), ("max", JSONValue(histogram.max.map(Double.init))),
+      ("count", .integer(histogram.count)),
+    ])
+  }
+
+  private static func value(_ counts: MeasurementCounts) -> JSONValue {
+    .object([
+      ("count", .integer(counts.count)), ("accepted", .integer(counts.accepted)),
+      ("weighed_down", .integer(counts.weighedDown)), ("outlier", .integer(counts.outliers)),
+      ("stale", .integer(counts.stale)), ("non_finite", .integer(counts.nonFinite)),
+      ("repeated", .integer(counts.repeated)), ("nis_per_dimension", JSONValue(counts.nisPerDimension)),
+    ])
+  }
+
+  private static func value(_ rows: RowRejections) -> JSONValue {
+    .object([
+      ("file", .string(rows.file)), ("accepted", .integer(rows.accepted)),
+      ("non_finite", .integer(rows.nonFinite)), ("out_of_order", .integer(rows.outOfOrder)),
+      ("repeated", .integer(rows.repeated)), ("truncated", .integer(rows.truncated)),
+      ("notes", .array(rows.notes.map { .string($0) })),
+    ])
+  }
+}

@@ -1,0 +1,76 @@
+/// A JSON value that keeps the order of its keys, so that the same figures give the same bytes.
+package indirect enum JSONValue: Sendable {
+  case null
+  case bool(Bool)
+  case number(Double)
+  case integer(Int)
+  case string(String)
+  case array([JSONValue])
+  case object([(String, JSONValue)])
+
+  /// The number, or null where there is none; infinite values and not-a-number are null as well.
+  package init(_ value: Double?) { self = value.map { $0.isFinite ? .number($0) : .null } ?? .null }
+
+  /// The text of the value, two spaces an indent.
+  package var text: String {
+    var text = ""
+    write(to: &text, indent: "")
+    return text + "\n"
+  }
+
+  private func write(to text: inout String, indent: String) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let value): text += value ? "true" : "false"
+    case .integer(let value): text += String(value)
+    case .number(let value):
+      // A millionth of a metre, second, degree or share is enough for any of the figures.
+      let rounded = abs(value) < 1e9 ? (value * 1e6).rounded() / 1e6 : value
+      text += String(rounded == 0 ? 0 : rounded)
+    case .string(let value): Self.quote(value, to: &text)
+    case .array(let items):
+      Self.list(items, "[", "]", to: &text, indent: indent) { $0.write(to: &$1, indent: $2) }
+    case .object(let members):
+      Self.list(members, "{", "}", to: &text, indent: indent) { member, text, indent in
+        Self.quote(member.0, to: &text)
+        text += ": "
+        member.1.write(to: &text, indent: indent)
+      }
+    }
+  }
+
+  private static func list<T>(
+    _ items: [T], _ open: String, _ close: String, to text: inout String, indent: String,
+    write: (T, inout String, String) -> Void
+  ) {
+    guard !items.isEmpty else {
+      text += open + close
+      return
+    }
+    let inner = indent + "  "
+    text += open
+    for (i, item) in items.enumerated() {
+      text += (i == 0 ? "\n" : ",\n") + inner
+      write(item, &text, inner)
+    }
+    text += "\n" + indent + close
+  }
+
+  private static func quote(_ value: String, to text: inout String) {
+    text += "\""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case _ where scalar.value < 0x20:
+        let hex = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}

@@ -1,0 +1,238 @@
+extension ReportScript {
+  /// The map: metric grid, tracks, accuracy circles, course arrows, scale, north; zoom and pan.
+  static let map = #"""
+    class TrackMap extends Surface {
+      constructor(canvas, drive) {
+        super(canvas, drive);
+        this.x = this.y = 0; this.scale = 1;           // metres at the centre; pixels per metre
+        this.placed = false;
+        this.pointers = new Map();
+        this.listen();
+      }
+      resized(before) { if (this.width && (!before.width || !this.placed)) this.fit(); }
+      px(x) { return (x - this.x) * this.scale + this.width / 2; }
+      py(y) { return (this.y - y) * this.scale + this.height / 2; }
+
+      // The whole track, or what of it lies in the chart's window; far-off fixes do not push the rest into a corner.
+      fit() {
+        const { drive } = this;
+        const main = drive.tracks.filter(track => track.role !== 'gnss');
+        let west = Infinity, east = -Infinity, south = Infinity, north = -Infinity;
+        for (const track of main.length ? main : drive.tracks)
+          for (let i = 0; i < track.n; i++) {
+            if (track.t[i] < drive.from || track.t[i] > drive.to) continue;
+            west = Math.min(west, track.x[i]); east = Math.max(east, track.x[i]);
+            south = Math.min(south, track.y[i]); north = Math.max(north, track.y[i]);
+          }
+        if (west > east || !this.width) return;
+        this.x = (west + east) / 2; this.y = (south + north) / 2;
+        this.scale = clamp(Math.min((this.width - 90) / Math.max(east - west, 5), (this.height - 90) / Math.max(north - south, 5)), 1e-4, 400);
+        this.placed = true;
+        drive.changed();
+      }
+      zoom(factor, at = { x: this.width / 2, y: this.height / 2 }) {
+        const next = clamp(this.scale * factor, 1e-4, 2000), dx = at.x - this.width / 2, dy = at.y - this.height / 2;
+        this.x += dx / this.scale - dx / next; this.y -= dy / this.scale - dy / next;
+        this.scale = next;
+        this.drive.changed();
+      }
+      pan(dx, dy) { this.x -= dx / this.scale; this.y += dy / this.scale; this.drive.changed(); }
+
+      listen() {
+        const { canvas, drive } = this;
+        canvas.addEventListener('wheel', event => {
+          event.preventDefault();
+          this.zoom(Math.exp(-clamp(event.deltaY * (event.deltaMode ? 24 : 1), -240, 240) * 0.0022), this.place(event));
+        }, { passive: false });
+        canvas.addEventListener('pointerdown', event => {
+          canvas.setPointerCapture(event.pointerId);
+          this.pointers.set(event.pointerId, this.place(event));
+        });
+        canvas.addEventListener('pointermove', event => this.moved(event));
+        for (const end of ['pointerup', 'pointercancel']) canvas.addEventListener(end, event => {
+          this.pointers.delete(event.pointerId); canvas.classList.remove('panning');
+          if (end === 'pointerup' && event.pointerType !== 'mouse') this.pick(this.place(event));
+        });
+        canvas.addEventListener('pointerleave', event => { if (event.pointerType === 'mouse') drive.setCursor(null); });
+        canvas.addEventListener('dblclick', event => this.zoom(event.shiftKey ? 0.5 : 2, this.place(event)));
+        canvas.addEventListener('keydown', event => {
+          const actions = { ArrowLeft: () => this.pan(60, 0), ArrowRight: () => this.pan(-60, 0), ArrowUp: () => this.pan(0, 60),
+            ArrowDown: () => this.pan(0, -60), '+': () => this.zoom(1.4), '=': () => this.zoom(1.4), '-': () => this.zoom(1 / 1.4),
+            0: () => this.fit(), ',': () => drive.step(-1), '.': () => drive.step(1), '<': () => drive.step(-10), '>': () => drive.step(10),
+            Escape: () => drive.setCursor(null) };
+          if (!actions[event.key] || event.ctrlKey || event.metaKey) return;
+          event.preventDefault(); actions[event.key]();
+        });
+        for (const [name, action] of Object.entries({ in: () => this.zoom(1.5), out: () => this.zoom(1 / 1.5), fit: () => this.fit() }))
+          drive.panel.querySelector(`[data-map=${name}]`).addEventListener('click', action);
+      }
+      moved(event) {
+        const here = this.place(event), last = this.pointers.get(event.pointerId);
+        if (!last) { this.pick(here); return; }
+        if (this.pointers.size === 2) {
+          const other = [...this.pointers].find(([id]) => id !== event.pointerId)[1];
+          const before = Math.hypot(last.x - other.x, last.y - other.y), after = Math.hypot(here.x - other.x, here.y - other.y);
+          if (before > 4 && after > 4) this.zoom(after / before, other);
+        } else {
+          this.canvas.classList.add('panning');
+          this.pan(here.x - last.x, here.y - last.y);
+        }
+        this.pointers.set(event.pointerId, here);
+      }
+      // The cursor goes to the moment whose fused position (or fix) is nearest the pointer, within 40 pixels.
+      pick(at) {
+        let best = 40 * 40, time = null;
+        for (const track of [this.drive.lead, this.drive.gnss]) {
+          if (!track || !this.drive.layers[track.role]) continue;
+          for (let i = 0; i < track.n; i++) {
+            if (track.t[i] < this.drive.from || track.t[i] > this.drive.to) continue;
+            const dx = this.px(track.x[i]) - at.x, dy = this.py(track.y[i]) - at.y, d = dx * dx + dy * dy;
+            if (d < best) { best = d; time = track.t[i]; }
+          }
+        }
+        this.drive.setCursor(time);
+      }
+
+      draw() {
+        if (!this.width) return;
+        const { context: c, drive } = this;
+        c.fillStyle = palette.map; c.fillRect(0, 0, this.width, this.height);
+        this.drawGrid();
+        if (drive.layers.circles) this.drawCircles(drive.fused);
+        for (const track of drive.tracks) {
+          if (!drive.layers[track.role]) continue;
+          if (drive.zoomed) { this.drawTrack(track, drive.start, drive.from, 0.18); this.drawTrack(track, drive.to, drive.end, 0.18); }
+          this.drawTrack(track, drive.from, drive.to, 1);
+        }
+        if (drive.layers.arrows) this.drawArrows(drive.fused);
+        if (drive.cursor !== null) this.drawCursor(drive.cursor);
+        this.drawFrame();
+      }
+      drawGrid() {
+        const { context: c } = this, step = niceStep(72 / this.scale);
+        c.strokeStyle = palette.grid; c.lineWidth = 1;
+        c.beginPath();
+        const left = this.x - this.width / 2 / this.scale, bottom = this.y - this.height / 2 / this.scale;
+        for (let gx = Math.ceil(left / step) * step; this.px(gx) < this.width; gx += step) {
+          const p = Math.round(this.px(gx)) + 0.5; c.moveTo(p, 0); c.lineTo(p, this.height);
+        }
+        for (let gy = Math.ceil(bottom / step) * step; this.py(gy) > 0; gy += step) {
+          const p = Math.round(this.py(gy)) + 0.5; c.moveTo(0, p); c.lineTo(this.width, p);
+        }
+        c.stroke();
+      }
+      drawTrack(track, from, to, alpha) {
+        const { context: c } = this, { role } = track;
+        const first = lowerBound(track, from), last = Math.min(track.n - 1, lowerBound(track, to + 1e-6));
+        const dots = role === 'gnss';
+        c.globalAlpha = alpha * (dots ? 0.55 : role === 'truth' ? 0.5 : 1);
+        c.strokeStyle = palette[role]; c.lineJoin = c.lineCap = 'round';
+        c.lineWidth = dots ? 1 : role === 'truth' ? 5 : role === 'causal' ? 2.25 : 1.75;
+        c.beginPath();
+        let lastX = NaN, lastY = NaN, lastT = -Infinity;
+        for (let i = first; i <= last; i++) {
+          const x = this.px(track.x[i]), y = this.py(track.y[i]);
+          if (track.t[i] - lastT > track.gap) c.moveTo(x, y);
+          else if (i < last && Math.abs(x - lastX) < 0.7 && Math.abs(y - lastY) < 0.7) { lastT = track.t[i]; continue; }
+          else c.lineTo(x, y);
+          lastX = x; lastY = y; lastT = track.t[i];
+        }
+        c.stroke();
+        if (dots) {
+          const r = clamp(1.6 + this.scale * 0.12, 1.8, 3.6);
+          c.globalAlpha = alpha * 0.95; c.fillStyle = palette[role];
+          c.beginPath();
+          for (let i = first; i <= last; i++) {
+            const x = this.px(track.x[i]), y = this.py(track.y[i]);
+            if (x < -5 || y < -5 || x > this.width + 5 || y > this.height + 5) continue;
+            c.moveTo(x + r, y); c.arc(x, y, r, 0, 2 * Math.PI);
+          }
+          c.fill();
+        }
+        c.globalAlpha = 1;
+      }
+      // The points of `track` in the window, no nearer to one another than `spacing` pixels.
+      *spaced(track, spacing) {
+        let lastX = Infinity, lastY = Infinity;
+        const first = lowerBound(track, this.drive.from), last = Math.min(track.n, lowerBound(track, this.drive.to + 1e-6) + 1);
+        for (let i = first; i < last; i++) {
+          const x = this.px(track.x[i]), y = this.py(track.y[i]);
+          if (Math.hypot(x - lastX, y - lastY) < spacing) continue;
+          lastX = x; lastY = y;
+          yield [i, x, y];
+        }
+      }
+      // The union of all circles as one soft band, and single circles every 90 pixels.
+      drawCircles(track) {
+        const { context: c } = this;
+        const path = spacing => {
+          c.beginPath();
+          for (const [i, x, y] of this.spaced(track, spacing)) {
+            const r = track.a[i] * this.scale;
+            if (!(r > 1) || x + r < 0 || y + r < 0 || x - r > this.width || y - r > this.height) continue;
+            c.moveTo(x + r, y); c.arc(x, y, r, 0, 2 * Math.PI);
+          }
+        };
+        c.fillStyle = c.strokeStyle = palette.causal;
+        path(2); c.globalAlpha = 0.11; c.fill();
+        path(90); c.globalAlpha = 0.5; c.lineWidth = 1; c.stroke();
+        c.globalAlpha = 1;
+      }
+      drawArrows(track) {
+        const { context: c } = this;
+        c.fillStyle = palette.causal; c.strokeStyle = palette.map; c.lineWidth = 1.5; c.lineJoin = 'miter';
+        for (const [i, x, y] of this.spaced(track, 90)) {
+          if (!Number.isFinite(track.c[i]) || track.v[i] < 0.5) continue;
+          if (x < -9 || y < -9 || x > this.width + 9 || y > this.height + 9) continue;
+          c.save();
+          c.translate(x, y); c.rotate(track.c[i] * Math.PI / 180);
+          c.beginPath(); c.moveTo(0, -8); c.lineTo(5.5, 5.5); c.lineTo(0, 2.5); c.lineTo(-5.5, 5.5); c.closePath();
+          c.stroke(); c.fill();
+          c.restore();
+        }
+      }
+      drawCursor(t) {
+        const { context: c, drive } = this;
+        const dot = (track, r) => {
+          const i = nearest(track, t);
+          if (i < 0 || !drive.layers[track.role]) return null;
+          const at = { i, x: this.px(track.x[i]), y: this.py(track.y[i]) };
+          c.fillStyle = palette[track.role]; c.strokeStyle = palette.card; c.lineWidth = 2;
+          c.beginPath(); c.arc(at.x, at.y, r, 0, 2 * Math.PI); c.fill(); c.stroke();
+          return at;
+        };
+        const ring = (at, radius, alpha) => {
+          if (!(radius * this.scale > 4)) return;
+          c.globalAlpha = alpha; c.strokeStyle = c.fillStyle = palette.causal; c.lineWidth = 1.5;
+          c.beginPath(); c.arc(at.x, at.y, radius * this.scale, 0, 2 * Math.PI);
+          c.stroke(); c.globalAlpha = alpha * 0.15; c.fill(); c.globalAlpha = 1;
+        };
+        const { fused } = drive, i = nearest(fused, t);
+        if (i >= 0 && drive.layers[fused.role]) {
+          const at = { x: this.px(fused.x[i]), y: this.py(fused.y[i]) };
+          ring(at, fused.b[i], 0.45); ring(at, fused.a[i], 0.9);
+        }
+        dot(drive.gnss, 5); dot(drive.truth, 5);
+        for (const track of drive.tracks) if (track !== drive.gnss && track !== drive.truth && track !== fused) dot(track, 4);
+        dot(fused, 6);
+      }
+      drawFrame() {
+        const { context: c, height } = this, x = 18, y = height - 20;
+        const metres = niceStep(60 / this.scale), length = metres * this.scale;
+        for (const [colour, width] of [[palette.map, 5], [palette.ink, 1.5]]) {
+          c.strokeStyle = colour; c.lineWidth = width; c.lineCap = 'butt'; c.lineJoin = 'miter';
+          c.beginPath(); c.moveTo(x, y - 5); c.lineTo(x, y); c.lineTo(x + length, y); c.lineTo(x + length, y - 5); c.stroke();
+        }
+        const label = metres >= 1000 ? metres / 1000 + ' km' : metres >= 1 ? metres + ' m' : Math.round(metres * 100) + ' cm';
+        this.text(label, x + length / 2, y - 7, { align: 'center', colour: palette.ink, halo: palette.map });
+        const nx = this.width - 30, ny = 36;
+        c.fillStyle = palette.ink;
+        c.beginPath(); c.moveTo(nx, ny - 14); c.lineTo(nx + 6, ny + 4); c.lineTo(nx, ny); c.closePath(); c.fill();
+        c.strokeStyle = palette.ink; c.lineWidth = 1; c.lineJoin = 'round';
+        c.beginPath(); c.moveTo(nx, ny - 14); c.lineTo(nx + 6, ny + 4); c.lineTo(nx, ny); c.lineTo(nx - 6, ny + 4); c.closePath(); c.stroke();
+        this.text('N', nx, ny + 17, { align: 'center', colour: palette.ink, halo: palette.map, weight: 600 });
+      }
+    }
+
+    """#
+}

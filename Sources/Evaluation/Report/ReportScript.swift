@@ -1,0 +1,194 @@
+/// What makes the page move: the data, the drives' shared state, tabs and read-out.
+enum ReportScript {
+  /// The whole script, in one scope.
+  static let source = "\n(() => {\n'use strict';\n\(shared)\(map)\(chart)\(readout)\(start)})();\n"
+
+  /// Data, colours and the canvas that map and chart share.
+  private static let shared = #"""
+    const ROLES = ['truth', 'gnss', 'full', 'fixedLag', 'causal'];   // in order of drawing, the last on top
+    const TITLES = { truth: 'Truth', gnss: 'GNSS fixes', causal: 'Fused', fixedLag: 'Fixed lag', full: 'Full smoother',
+      circles: 'Accuracy 68 %', arrows: 'Course' };
+
+    // The columns of a track: differences of whole numbers in, floating point in seconds, metres, m/s and degrees out.
+    function decodeTrack(raw) {
+      const n = raw.t ? raw.t.length : 0;
+      const column = (name, unit) => {
+        const out = new Float64Array(n).fill(NaN);
+        let sum = 0;
+        if (raw[name]) raw[name].forEach((d, i) => { if (d !== null) { sum += d; out[i] = sum / unit; } });
+        return out;
+      };
+      const track = { role: raw.role, n, t: column('t', 1000), x: column('x', 100), y: column('y', 100),
+        a: column('a', 100), b: column('b', 100), c: column('c', 10), v: column('v', 100), e: column('e', 100) };
+      const steps = Array.from({ length: Math.max(0, n - 1) }, (_, i) => track.t[i + 1] - track.t[i]).sort((p, q) => p - q);
+      track.gap = Math.max(1.5, 3.5 * (steps[steps.length >> 1] || 0));   // a longer pause breaks the line
+      return track;
+    }
+
+    // The first index of `track` at or after time `t`.
+    function lowerBound(track, t) {
+      let low = 0, high = track.n;
+      while (low < high) { const mid = (low + high) >> 1; if (track.t[mid] < t) low = mid + 1; else high = mid; }
+      return low;
+    }
+
+    // The point nearest in time to `t`, or -1 if none is within a gap of it.
+    function nearest(track, t) {
+      if (!track || !track.n || t === null) return -1;
+      const after = Math.min(lowerBound(track, t), track.n - 1), before = Math.max(0, after - 1);
+      const best = Math.abs(track.t[before] - t) <= Math.abs(track.t[after] - t) ? before : after;
+      return Math.abs(track.t[best] - t) <= track.gap ? best : -1;
+    }
+
+    const clock = (t, digits = 0) => {
+      const total = Number(Math.max(0, t).toFixed(digits)), minutes = Math.floor(total / 60);
+      return minutes + ':' + (total - minutes * 60).toFixed(digits).padStart(digits ? 3 + digits : 2, '0');
+    };
+    const clamp = (v, low, high) => Math.min(high, Math.max(low, v));
+    const figure = (v, unit) => Number.isFinite(v) ? v.toFixed(Math.abs(v) < 9.995 ? 2 : Math.abs(v) < 99.95 ? 1 : 0) + unit : '–';
+    const niceStep = rough => {
+      const power = 10 ** Math.floor(Math.log10(rough));
+      return [1, 2, 5, 10].map(m => m * power).find(s => s >= rough * 0.999);
+    };
+    const FONT = getComputedStyle(document.documentElement).getPropertyValue('--sans');
+    let palette = {};
+    function readPalette() {
+      const style = getComputedStyle(document.documentElement);
+      for (const name of ['ink', 'muted', 'line', 'card', 'map', 'grid', ...ROLES])
+        palette[name] = style.getPropertyValue('--' + name).trim();
+    }
+
+    // What map, chart and read-out of one drive have in common. A change asks every view to draw itself anew.
+    class Drive {
+      constructor(panel) {
+        const raw = JSON.parse(panel.querySelector('script.data').textContent);
+        this.panel = panel;
+        this.tracks = raw.tracks.map(decodeTrack).filter(track => track.n > 0)
+          .sort((p, q) => ROLES.indexOf(p.role) - ROLES.indexOf(q.role));
+        const get = role => this.tracks.find(track => track.role === role);
+        this.gnss = get('gnss'); this.truth = get('truth');
+        this.fused = get('causal') || get('fixedLag') || get('full');
+        this.lead = this.fused || this.gnss || this.truth;
+        this.from = this.start = Math.min(...this.tracks.map(track => track.t[0]));
+        this.to = this.end = Math.max(...this.tracks.map(track => track.t[track.n - 1]));
+        this.cursor = null;
+        this.layers = {};
+        for (const track of this.tracks) this.layers[track.role] = true;
+        if (this.fused && this.fused.a.some(Number.isFinite)) this.layers.circles = true;
+        if (this.fused && this.fused.c.some(Number.isFinite)) this.layers.arrows = true;
+        this.views = [];
+        this.pending = false;
+      }
+      get zoomed() { return this.from > this.start || this.to < this.end; }
+      changed() {
+        if (this.pending) return;
+        this.pending = true;
+        requestAnimationFrame(() => { this.pending = false; this.views.forEach(view => view.draw()); });
+      }
+      setCursor(t) { this.cursor = t === null ? null : clamp(t, this.start, this.end); this.changed(); }
+      setWindow(from, to) {
+        const span = clamp(to - from, Math.min(2, this.end - this.start), this.end - this.start);
+        this.from = clamp(from, this.start, this.end - span);
+        this.to = this.from + span;
+        this.changed();
+      }
+      zoomWindow(factor) {
+        const inside = this.cursor !== null && this.cursor >= this.from && this.cursor <= this.to;
+        const at = inside ? this.cursor : (this.from + this.to) / 2;
+        this.setWindow(at - (at - this.from) * factor, at + (this.to - at) * factor);
+      }
+      // One point on, or ten, along the leading track.
+      step(by) {
+        const start = this.cursor === null ? (by > 0 ? this.from : this.to) : this.cursor;
+        const at = clamp(Math.min(lowerBound(this.lead, start), this.lead.n - 1) + (this.cursor === null ? 0 : by), 0, this.lead.n - 1);
+        this.setCursor(this.lead.t[at]);
+      }
+    }
+
+    // A canvas as sharp as the screen; draws in CSS pixels.
+    class Surface {
+      constructor(canvas, drive) {
+        this.canvas = canvas; this.drive = drive; this.context = canvas.getContext('2d');
+        this.width = this.height = 0;
+        new ResizeObserver(() => { this.resize(); drive.changed(); }).observe(canvas);
+      }
+      resize() {
+        const ratio = window.devicePixelRatio || 1, box = this.canvas.getBoundingClientRect();
+        if (!box.width) return;
+        const before = { width: this.width, height: this.height };
+        this.width = box.width; this.height = box.height;
+        this.canvas.width = Math.round(box.width * ratio); this.canvas.height = Math.round(box.height * ratio);
+        this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+        this.resized(before);
+      }
+      resized() {}
+      place(event) { const box = this.canvas.getBoundingClientRect(); return { x: event.clientX - box.left, y: event.clientY - box.top }; }
+      text(string, x, y, { align = 'left', base = 'alphabetic', colour = palette.muted, halo = null, size = 11.5, weight = 400 } = {}) {
+        const c = this.context;
+        c.font = `${weight} ${size}px ${FONT}`; c.textAlign = align; c.textBaseline = base;
+        if (halo) { c.strokeStyle = halo; c.lineWidth = 3; c.lineJoin = 'round'; c.strokeText(string, x, y); }
+        c.fillStyle = colour; c.fillText(string, x, y);
+      }
+    }
+
+    """#
+
+  /// Tabs, the address of a state, and the start of it all.
+  private static let start = #"""
+    // The address says what is shown: #drive=0&t=61.5&from=60&to=90&off=circles.arrows
+    function readAddress() { return new URLSearchParams(location.hash.slice(1)); }
+
+    const drives = new Map();
+    function open(id, address) {
+      for (const panel of document.querySelectorAll('.panel')) panel.hidden = panel.id !== 'panel-' + id;
+      for (const tab of document.querySelectorAll('[role=tab]')) {
+        const on = tab.dataset.panel === id;
+        tab.setAttribute('aria-selected', on); tab.tabIndex = on ? 0 : -1;
+        if (on) tab.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      }
+      const panel = document.getElementById('panel-' + id);
+      if (!panel || !panel.querySelector('canvas.map')) return;
+      if (!drives.has(id)) {
+        const drive = new Drive(panel);
+        if (!drive.tracks.length) { panel.querySelector('.view').hidden = true; return; }
+        drives.set(id, drive);
+        const map = new TrackMap(panel.querySelector('.map'), drive);
+        drive.views = [map, new ErrorChart(panel.querySelector('.chart'), drive), new Readout(panel, drive)];
+        if (address) {
+          for (const name of (address.get('off') || '').split('.')) if (name in drive.layers) drive.layers[name] = false;
+          if (address.has('from') && address.has('to')) drive.setWindow(+address.get('from'), +address.get('to'));
+          if (address.has('t')) drive.setCursor(+address.get('t'));
+          map.fit();
+        }
+      }
+      drives.get(id).views.forEach(view => view.resize && view.resize());
+      drives.get(id).changed();
+    }
+
+    readPalette();
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+      readPalette(); drives.forEach(drive => drive.changed());
+    });
+    const tabs = [...document.querySelectorAll('[role=tab]')];
+    document.body.classList.toggle('has-tabs', tabs.length > 0);
+    const show = id => { history.replaceState(null, '', id === 'all' ? '#' : '#drive=' + id); open(id); scrollTo(0, 0); };
+    tabs.forEach((tab, i) => {
+      tab.addEventListener('click', () => show(tab.dataset.panel));
+      tab.addEventListener('keydown', event => {
+        const to = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: tabs.length - 1 }[event.key];
+        if (to === undefined) return;
+        event.preventDefault();
+        const next = tabs[(to + tabs.length) % tabs.length];
+        next.focus(); show(next.dataset.panel);
+      });
+    });
+    const route = () => {
+      const address = readAddress(), id = address.get('drive');
+      const known = id !== null && document.getElementById('panel-' + id);
+      open(known ? id : tabs.length ? 'all' : '0', address);
+    };
+    addEventListener('hashchange', () => { route(); scrollTo(0, 0); });
+    route();
+
+    """#
+}

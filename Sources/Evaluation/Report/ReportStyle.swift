@@ -1,0 +1,146 @@
+/// How the page looks: system fonts, light and dark, colours that stay apart for the colour-blind.
+enum ReportStyle {
+  /// The style sheet. The script draws with the same custom properties.
+  static let css = #"""
+
+    :root {
+      color-scheme: light dark;
+      --page: #f3f5f8; --card: #ffffff; --ink: #121821; --muted: #5b6775; --line: #dde3ea; --faint: #eef1f5;
+      --map: #fafbfc; --grid: #e6ebf0; --gnss: #d96f0b; --causal: #0a5fd8; --truth: #2a323d; --fixedLag: #a0429a;
+      --full: #0b8467; --good: #0b6b53; --good-back: #e0f3ec; --bad: #a63a12; --bad-back: #fdeae1;
+      --shadow: 0 1px 2px rgb(16 24 40 / .06), 0 1px 8px rgb(16 24 40 / .04);
+      --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "DejaVu Sans", sans-serif;
+    }
+    @media (prefers-color-scheme: dark) {
+      :root {
+        --page: #0c1015; --card: #151b23; --ink: #e9eef4; --muted: #98a5b3; --line: #2a333e; --faint: #1d242d;
+        --map: #10161d; --grid: #1e2731; --gnss: #f7a14a; --causal: #5aa8ff; --truth: #d5dce4; --fixedLag: #e08bd9;
+        --full: #3fcaa4; --good: #66d9b5; --good-back: #12342a; --bad: #ffa37f; --bad-back: #3d2015; --shadow: none;
+      }
+    }
+    * { box-sizing: border-box; }
+    [hidden] { display: none !important; }
+    body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.5 var(--sans);
+      -webkit-text-size-adjust: 100%; }
+    h1, h2, p, dl, dd, ul { margin: 0; }
+    h1 { font-size: clamp(1.6rem, 3.4vw, 2.15rem); line-height: 1.15; font-weight: 680; letter-spacing: -.02em;
+      overflow-wrap: anywhere; }
+    h2 { font-size: .95rem; font-weight: 620; letter-spacing: -.005em; }
+    a { color: var(--causal); text-underline-offset: .15em; }
+    :focus-visible { outline: 2px solid var(--causal); outline-offset: 2px; }
+    .masthead { position: sticky; top: 0; z-index: 5; background: var(--card); border-bottom: 1px solid var(--line); }
+    .masthead-inner, main { max-width: 1200px; margin: 0 auto; padding: 0 24px; }
+    .masthead-inner { display: flex; align-items: center; gap: 24px; min-height: 48px; }
+    .brand { display: flex; align-items: center; gap: 8px; font-weight: 700; white-space: nowrap; }
+    .brand svg { width: 18px; fill: var(--causal); transform: rotate(45deg); }
+    .brand span { color: var(--muted); font-weight: 400; }
+    .tabs { display: flex; gap: 2px; overflow-x: auto; scrollbar-width: thin; min-width: 0; align-self: stretch; }
+    .tabs button { border: 0; border-radius: 0; background: none; color: var(--muted); white-space: nowrap;
+      padding: 0 12px; min-height: 48px; border-bottom: 2px solid transparent; border-top: 2px solid transparent; }
+    .tabs button:hover { color: var(--ink); background: none; }
+    .tabs button[aria-selected=true] { color: var(--ink); font-weight: 620; border-bottom-color: var(--causal); }
+    .tabs button:focus-visible { outline-offset: -4px; }
+    main { padding-top: 28px; padding-bottom: 56px; }
+    .panel { display: grid; gap: 16px; grid-template-columns: minmax(0, 1fr); }
+    .panel + .panel { margin-top: 48px; }
+    .drive-head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: end; gap: 16px 40px;
+      margin-bottom: 4px; }
+    .kind { color: var(--muted); font-size: .84rem; font-weight: 560; }
+    .kind::first-letter { text-transform: uppercase; }
+    .place { color: var(--muted); max-width: 62ch; margin-top: 4px; }
+    .facts { display: flex; gap: 28px; flex-wrap: wrap; }
+    dt { color: var(--muted); font-size: .8rem; line-height: 1.3; }
+    dd { font-variant-numeric: tabular-nums; font-weight: 600; }
+    .card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 18px 20px;
+      box-shadow: var(--shadow); min-width: 0; }
+    .headline { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(250px, 1fr)); }
+    .figure h2 { font-weight: 560; color: var(--muted); font-size: .88rem; }
+    .figure h2 small { font-size: .78rem; font-weight: 400; margin-left: 2px; }
+    .big { display: flex; align-items: baseline; gap: 5px; margin: 4px 0 10px; flex-wrap: wrap; }
+    .big b { font-size: 2.3rem; line-height: 1.1; font-weight: 680; letter-spacing: -.03em; color: var(--causal);
+      font-variant-numeric: tabular-nums; }
+    .big > span:not(.badge) { color: var(--muted); }
+    .big .badge { margin-left: auto; align-self: center; }
+    .badge { display: inline-block; font-size: .8rem; font-weight: 600; line-height: 1; padding: 5px 8px;
+      border-radius: 99px; white-space: nowrap; background: var(--faint); color: var(--muted); }
+    .badge.better { background: var(--good-back); color: var(--good); }
+    .badge.worse { background: var(--bad-back); color: var(--bad); }
+    .pair { display: grid; grid-template-columns: auto minmax(24px, 1fr) auto; gap: 4px 10px; align-items: center;
+      font-size: .8rem; color: var(--muted); font-variant-numeric: tabular-nums; }
+    .pair > span:nth-of-type(even) { text-align: right; color: var(--ink); }
+    .bar { display: block; height: 6px; border-radius: 3px; background: var(--faint); position: relative; }
+    .bar > i { display: block; height: 100%; border-radius: 3px; min-width: 2px; }
+    .bar .causal { background: var(--causal); } .bar .gnss { background: var(--gnss); }
+    .bar.mark::after { content: ""; position: absolute; left: var(--mark); top: -3px; bottom: -3px; width: 2px;
+      margin-left: -1px; background: var(--ink); box-shadow: 0 0 0 1px var(--card); }
+    button { font: inherit; font-size: .84rem; color: var(--ink); background: var(--card); border: 1px solid var(--line);
+      border-radius: 8px; padding: 4px 10px; min-height: 32px; min-width: 34px; cursor: pointer; }
+    button:hover { background: var(--faint); }
+    .view { padding: 0; overflow: hidden; }
+    .bar-top { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 8px 24px;
+      padding: 12px 20px; }
+    .layers { display: flex; flex-wrap: wrap; gap: 6px; }
+    .layers button { display: inline-flex; align-items: center; gap: 7px; border-radius: 99px; padding: 2px 11px; }
+    .layers button[aria-pressed=false] { color: var(--muted); background: none; border-style: dashed; }
+    .layers button[aria-pressed=false] .swatch { opacity: .3; }
+    .swatch { display: inline-block; width: 14px; height: 4px; border-radius: 2px; vertical-align: middle;
+      background: var(--muted); flex: none; }
+    th .swatch { margin-right: 9px; }
+    .swatch.gnss { background: var(--gnss); } .swatch.causal { background: var(--causal); }
+    .swatch.truth { background: var(--truth); } .swatch.fixedLag { background: var(--fixedLag); }
+    .swatch.full { background: var(--full); }
+    button .swatch.gnss { width: 8px; height: 8px; border-radius: 50%; }
+    .swatch.circles { width: 12px; height: 12px; border-radius: 50%; border: 1.5px solid var(--causal);
+      background: color-mix(in srgb, var(--causal) 18%, transparent); }
+    .swatch.arrows { width: 0; height: 0; border-radius: 0; background: none; border: 5px solid transparent;
+      border-left: 9px solid var(--causal); border-right: 0; }
+    .map-box { position: relative; border-block: 1px solid var(--line); background: var(--map); }
+    canvas { display: block; width: 100%; }
+    canvas:focus-visible { outline-offset: -3px; }
+    .map { height: clamp(340px, 58vh, 620px); touch-action: none; cursor: crosshair; }
+    .map.panning { cursor: grabbing; }
+    .map-buttons { position: absolute; right: 14px; bottom: 14px; display: grid; gap: 6px; }
+    .map-buttons button { box-shadow: var(--shadow); }
+    .readout { display: grid; grid-template-columns: minmax(76px, .6fr) repeat(5, minmax(0, 1fr)); gap: 2px 16px;
+      padding: 10px 20px; border-bottom: 1px solid var(--line); }
+    .readout dd { white-space: nowrap; }
+    .readout dd.causal { color: var(--causal); }
+    .chart { height: 300px; touch-action: pan-y; cursor: crosshair; }
+    .chart-buttons { display: flex; gap: 6px; flex-wrap: wrap; }
+    .chart-top { padding-bottom: 4px; }
+    .segmented { display: flex; margin-right: 8px; }
+    .segmented button { border-radius: 0; } .segmented button:first-child { border-radius: 8px 0 0 8px; }
+    .segmented button:last-child { border-radius: 0 8px 8px 0; margin-left: -1px; }
+    .segmented button[aria-pressed=true] { background: var(--faint); font-weight: 620; }
+    .hint { color: var(--muted); font-size: .82rem; padding: 4px 20px 14px; }
+    .scroll { overflow-x: auto; margin: 10px -20px -6px; padding: 0 20px 6px; }
+    table { border-collapse: collapse; width: 100%; font-size: .88rem; font-variant-numeric: tabular-nums; }
+    th, td { padding: 8px 10px; text-align: right; white-space: nowrap; }
+    thead th { color: var(--muted); font-weight: 500; font-size: .8rem; padding-block: 4px; vertical-align: bottom; }
+    th[scope=colgroup] { border-bottom: 1px solid var(--line); text-align: center; }
+    tr > th:first-child[rowspan], tbody th { text-align: left; }
+    th:first-child, td:first-child { padding-left: 0; } th:last-child, td:last-child { padding-right: 0; }
+    thead tr + tr th:first-child { padding-left: 10px; } thead tr + tr th:last-child { padding-right: 10px; }
+    tbody th { font-weight: 560; } tbody th small { display: block; color: var(--muted); font-weight: 400; }
+    tbody tr { border-top: 1px solid var(--line); }
+    td.strong { font-weight: 680; }
+    .notes ul { padding-left: 1.1em; margin-top: 6px; color: var(--muted); max-width: 90ch; overflow-wrap: anywhere; }
+    .notes li::marker { color: var(--line); }
+    .notice { background: var(--faint); border-radius: 8px; padding: 10px 14px; margin-bottom: 16px; }
+    @media (max-width: 720px) {
+      .masthead-inner, main { padding-inline: 12px; }
+      .masthead-inner { gap: 12px; } .tabs button { padding: 0 9px; }
+      main { padding-top: 18px; }
+      .has-tabs .brand span { display: none; }
+      .card { padding: 14px; border-radius: 10px; } .view { padding: 0; }
+      .bar-top { padding-inline: 14px; } .hint { padding-inline: 14px; }
+      .headline { gap: 10px; grid-template-columns: minmax(0, 1fr); } .panel { gap: 12px; }
+      .figure { display: block; } .big b { font-size: 2rem; }
+      .readout { grid-template-columns: repeat(3, minmax(0, 1fr)); padding-inline: 14px; gap: 6px 12px; }
+      .map { height: 400px; } .chart { height: 260px; }
+      .scroll { margin-inline: -14px; padding-inline: 14px; }
+    }
+    @media print { .masthead { position: static; } .card { break-inside: avoid; box-shadow: none; } }
+
+    """#
+}

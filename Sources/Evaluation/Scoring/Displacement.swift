@@ -1,0 +1,23 @@
+import LinearAlgebra
+import Navigation
+
+// A height that is not known is not-a-number; it must spoil the vertical component alone.
+extension GeodeticPosition {
+  /// Metres north, east and down from `reference`; down is not-a-number where a height is not known.
+  package func displacement(from reference: GeodeticPosition) -> Vector3 {
+    var level = reference
+    if !level.height.isFinite { level.height = height.isFinite ? height : 0 }
+    var offset = ned(from: level)
+    offset.z = reference.height - height
+    return offset
+  }
+
+  /// The point `offset` metres north, east and down of `self`; an unknown height stays unknown.
+  package func displaced(byNED offset: Vector3) -> GeodeticPosition {
+    var level = self
+    if !level.height.isFinite { level.height = 0 }
+    var moved = level.moved(byNED: offset)
+    moved.height = height - offset.z
+    return moved
+  }
+}

@@ -1,0 +1,35 @@
+/// How well one estimator did on one drive; what cannot be had is nil.
+public struct EstimatorScore: Sendable {
+  /// Number of positions scored.
+  public var count = 0
+  /// Horizontal distance from the truth in metres.
+  public var horizontal: ErrorStatistics?
+  /// Metres ahead (+) or behind along the true direction of motion, where the true speed is above 0.5 m/s.
+  public var along: ErrorStatistics?
+  /// Metres to the right (+) or left of it.
+  public var cross: ErrorStatistics?
+  /// Metres too high (+) or too low.
+  public var height: ErrorStatistics?
+  /// Horizontal speed, m/s too fast (+) or too slow.
+  public var speed: ErrorStatistics?
+  /// Course in degrees, clockwise (+), where the true speed is above 2 m/s.
+  public var courseDegrees: ErrorStatistics?
+  /// Heading in degrees, clockwise (+), where truth has yaw and the estimator says that it knows its heading.
+  public var headingDegrees: ErrorStatistics?
+  /// Share of the scored positions with the truth inside the 68 % radius.
+  public var coverage68: Double?
+  /// Share of the scored positions with the truth inside the 95 % radius.
+  public var coverage95: Double?
+  /// Mean of eᵀP⁻¹e / 2 of the horizontal position: 1 where the covariance is right.
+  public var positionNEES: Double?
+  /// Seconds by which the track lags the truth (+) or leads it, from the regression of the along-track error on speed.
+  /// Reported, never removed.
+  public var lag: Double?
+  /// Share of the scoring times with a position.
+  public var availability: Double?
+  /// Seconds from the first sample until heading is known.
+  public var alignedAfter: Double?
+
+  /// No figures yet.
+  public init() {}
+}

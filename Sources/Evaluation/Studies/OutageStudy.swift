@@ -1,0 +1,123 @@
+import Drives
+import Fusion
+import LinearAlgebra
+import Navigation
+
+/// Cuts the fixes for a while, again and again, each time on a copy of the engine as it stood then.
+///
+/// A window starts every `spacing` seconds. Its copy takes every sample but the fixes that hold after its start; a fix
+/// that held before and comes late may still be used, as it would be in a car that drives into a tunnel. The copies
+/// run along with the drive, so no sample is stored, and one copy serves all lengths that start together.
+package struct OutageStudy: Sendable {
+  private struct Window: Sendable {
+    var engine: FusionEngine
+    let start: Timestamp
+    /// Index of the shortest length that has not ended.
+    var next = 0
+  }
+
+  private let lengths: [Double]
+  private let spacing: Double
+  private let earliest: Double
+  private let leverArm: Vector3
+  private let truth: TruthTrack
+  private var nextStart: Timestamp?
+  private var windows: [Window] = []
+  /// Results of each length.
+  private var results: [[OutageResult]]
+  private var lastInertial: Timestamp?
+  private var lastWheel: Timestamp?
+
+  /// A study of outages of `lengths` seconds that start every `spacing` seconds, not before `earliest` on the drive's
+  /// time line; solutions are moved by `leverArm` to the point truth refers to.
+  package init(lengths: [Double], spacing: Double, earliest: Double, leverArm: Vector3, truth: TruthTrack) {
+    self.lengths = lengths.sorted()
+    self.spacing = spacing
+    self.earliest = earliest
+    self.leverArm = leverArm
+    self.truth = truth
+    results = lengths.map { _ in [] }
+  }
+
+  /// Heading became known at `time`: the first window starts 10 s later, if not after the earliest start.
+  package mutating func aligned(at time: Timestamp) {
+    guard nextStart == nil, !lengths.isEmpty, !truth.samples.isEmpty else { return }
+    nextStart = max(time.advanced(bySeconds: 10), Timestamp(seconds: earliest))
+  }
+
+  /// Passes `sample` on to the windows. `engine` is the drive's own before it takes the sample: windows that start
+  /// before the sample's arrival get a copy of it.
+  package mutating func take(_ sample: SensorSample, engine: FusionEngine) {
+    let arrival = sample.arrival
+    close { $0 < arrival }
+    while let start = nextStart, start < arrival {
+      windows.append(Window(engine: engine, start: start))
+      nextStart = start.advanced(bySeconds: spacing)
+    }
+    for i in windows.indices {
+      if case .gnss(let fix) = sample, fix.time > windows[i].start { continue }
+      windows[i].engine.process(sample)
+      while windows[i].engine.nextVerdict() != nil {}
+    }
+    switch sample {
+    case .inertial: lastInertial = arrival
+    case .wheel: lastWheel = arrival
+    case .gnss: break
+    }
+  }
+
+  /// The scores, the shortest length first, after the last sample. A window counts only if the motion sensors (the
+  /// IMU, or the wheels of a car without one) last as long as it does.
+  package mutating func finish() -> [OutageScore] {
+    let last = lastInertial ?? lastWheel
+    if let last { close { $0 <= last } }
+    return lengths.indices.map { i in
+      OutageScore(
+        length: lengths[i],
+        results: results[i].filter { result in
+          last.map { Timestamp(seconds: result.start + lengths[i]) <= $0 } ?? false
+        })
+    }
+  }
+
+  /// Scores the windows at each end that `isOver`.
+  private mutating func close(where isOver: (Timestamp) -> Bool) {
+    for i in windows.indices {
+      while windows[i].next < lengths.count {
+        let end = windows[i].start.advanced(bySeconds: lengths[windows[i].next])
+        guard isOver(end) else { break }
+        if let result = result(of: windows[i], at: end) { results[windows[i].next].append(result) }
+        windows[i].next += 1
+      }
+    }
+    windows.removeAll { $0.next == lengths.count }
+  }
+
+  private func result(of window: Window, at end: Timestamp) -> OutageResult? {
+    guard let solution = window.engine.solution(at: end)?.moved(byVehicleOffset: leverArm),
+      let truthAtEnd = truth.sample(at: end)
+    else { return nil }
+    let error = solution.position.displacement(from: truthAtEnd.position).horizontalNorm
+    return OutageResult(
+      start: window.start.seconds, endError: error,
+      distance: truth.distance(from: window.start, to: end),
+      inside68: error <= solution.horizontalAccuracy, inside95: error <= solution.horizontalAccuracy95,
+      motion: Self.motion(truth.samples(from: window.start, to: end)))
+  }
+
+  /// How the car moved, by the true velocity.
+  package static func motion(_ samples: ArraySlice<TruthSample>) -> OutageResult.Motion {
+    var turned = 0.0
+    var last: Double?
+    for sample in samples {
+      guard let velocity = sample.velocityNED else { continue }
+      if velocity.horizontalNorm < 0.5 { return .stopAndGo }
+      if velocity.horizontalNorm > 2 {
+        let course = velocity.courseAngle
+        if let last { turned += Angle.wrapped(course - last) }
+        last = course
+      }
+    }
+    return abs(turned) > .pi / 4 ? .curve : .steady
+  }
+}

@@ -1,0 +1,34 @@
+// The receiver's position of the antenna, which lags and has a correlated error e of its own:
+//   z = p + C_b^n l − v d + e + white noise      (Groves, 2nd edition, 14.104, with d and e added)
+import LinearAlgebra
+import Navigation
+
+/// Position of the antenna by the receiver.
+package enum GNSSPosition {
+  /// - Parameters:
+  ///   - position: measured, of the antenna; a height of NaN leaves the vertical out.
+  ///   - noise: covariance of the white part of the error in NED, m².
+  package static func measurement(
+    _ state: NavigationState, position: GeodeticPosition, noise: Matrix3
+  ) -> Measurement<5> {
+    let navFromBody = state.navFromBody.matrix
+    let arm = navFromBody * state.leverArm
+    var measured = position
+    let hasHeight = measured.height.isFinite
+    if !hasHeight { measured.height = state.position.height }
+    let predicted = arm - state.velocity * state.positionDelay + state.fixError
+    let measurement = Measurement<5>(
+      innovation: measured.ned(from: state.position) - predicted,
+      links: [
+        Link(StateBlock.position, .identity),
+        Link(StateBlock.attitude, Matrix3(crossProductOf: -arm)),
+        Link(StateBlock.fixError, .identity),
+        Link(StateBlock.leverArm, navFromBody),
+        Link(StateBlock.timing, Matrix3(columns: -state.velocity, .zero, .zero)),
+      ],
+      noise: noise, dimension: 3)
+    // −d · δv is left out of the velocity's column: d is under 0.3 s and δv under 1 m/s where this matters; the
+    // velocity measurement bears on δv a hundred times more.
+    return hasHeight ? measurement : measurement.keeping(Vector3(1, 1, 0))
+  }
+}

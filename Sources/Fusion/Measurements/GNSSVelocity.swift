@@ -1,0 +1,35 @@
+// The receiver's velocity of the antenna, which lags by d:
+//   z = v + C_b^n (ω × l) − a d + white noise      (Groves, 2nd edition, 14.105, with d added)
+import LinearAlgebra
+import Navigation
+
+/// Velocity of the antenna by the receiver.
+package enum GNSSVelocity {
+  /// - Parameters:
+  ///   - velocity: measured, of the antenna in NED, m/s; a last component of NaN leaves the vertical out.
+  ///   - noise: covariance of its error in NED, (m/s)².
+  package static func measurement(
+    _ state: NavigationState, velocity: Vector3, noise: Matrix3
+  ) -> Measurement<6> {
+    let navFromBody = state.navFromBody.matrix
+    let swing = navFromBody * state.angularRate.cross(state.leverArm)
+    let delay = state.velocityDelay
+    let force = navFromBody * state.specificForce
+    var measured = velocity
+    let predicted = state.velocity + swing - state.acceleration * delay
+    let hasVertical = measured.z.isFinite
+    if !hasVertical { measured.z = predicted.z }
+    let measurement = Measurement<6>(
+      innovation: measured - predicted,
+      links: [
+        Link(StateBlock.velocity, .identity),
+        Link(StateBlock.attitude, Matrix3(crossProductOf: force * delay - swing)),
+        Link(StateBlock.gyroBias, navFromBody * Matrix3(crossProductOf: state.leverArm)),
+        Link(StateBlock.accelBias, navFromBody * delay),
+        Link(StateBlock.leverArm, navFromBody * Matrix3(crossProductOf: state.angularRate)),
+        Link(StateBlock.timing, Matrix3(columns: .zero, -state.acceleration, .zero)),
+      ],
+      noise: noise, dimension: 3)
+    return hasVertical ? measurement : measurement.keeping(Vector3(1, 1, 0))
+  }
+}

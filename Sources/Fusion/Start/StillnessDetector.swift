@@ -1,0 +1,81 @@
+import LinearAlgebra
+import Navigation
+
+/// Finds from the IMU alone whether rate and force are steady: a car that stands, or drives evenly.
+///
+/// Means over a quarter of a second are compared with the means before: the spread of single samples says little, as
+/// one car idles rougher than another drives.
+package struct StillnessDetector: Sendable {
+  /// Length of a bin in s.
+  static let binLength = 0.25
+  /// Change of the mean specific force that ends stillness, m/s².
+  static let forceChange = 0.06
+  /// Change of the mean angular rate that ends stillness, rad/s.
+  static let rateChange = 0.006
+
+  private var start: Timestamp?
+  private var count = 0.0
+  private var rateSum = Vector3.zero
+  private var forceSum = Vector3.zero
+  private var forceSquares = 0.0
+  private var rateSquares = 0.0
+  private var reference: (rate: Vector3, force: Vector3)?
+  /// Mean angular rate of the newest whole bin, rad/s.
+  package private(set) var meanRate = Vector3.zero
+  /// Mean specific force of the newest whole bin, m/s².
+  package private(set) var meanForce = Vector3.zero
+  /// Standard error of `meanRate` per axis, rad/s.
+  package private(set) var rateError = 0.0
+  /// For how long rate and force have been steady, s.
+  package private(set) var steadyFor = 0.0
+  /// Means of rate and force over all of the steady time.
+  package var steadyMeans: (rate: Vector3, force: Vector3)? { reference }
+
+  package init() {}
+
+  /// Takes a sample; true when it completes a bin.
+  package mutating func process(_ sample: InertialSample) -> Bool {
+    if let start {
+      let elapsed = sample.time.seconds(since: start)
+      if elapsed > 4 * Self.binLength || elapsed < 0 { self = StillnessDetector() }
+    }
+    if start == nil { start = sample.time }
+    count += 1
+    rateSum += sample.angularRate
+    forceSum += sample.specificForce
+    rateSquares += sample.angularRate.squaredNorm
+    forceSquares += sample.specificForce.squaredNorm
+    guard let start, sample.time.seconds(since: start) >= Self.binLength - 1e-3, count >= 3 else { return false }
+    close(at: sample.time)
+    return true
+  }
+
+  private mutating func close(at time: Timestamp) {
+    meanRate = rateSum / count
+    meanForce = forceSum / count
+    let rateVariance = max(0, rateSquares / count - meanRate.squaredNorm) / 3
+    let forceVariance = max(0, forceSquares / count - meanForce.squaredNorm) / 3
+    rateError = (rateVariance / count).squareRoot()
+    let forceError = (forceVariance / count).squareRoot()
+    if let old = reference {
+      let forceLimit = Self.forceChange + 3 * forceError
+      let rateLimit = Self.rateChange + 3 * rateError
+      if (meanForce - old.force).norm < forceLimit, (meanRate - old.rate).norm < rateLimit {
+        steadyFor += Self.binLength
+        let gain = Self.binLength / min(steadyFor + Self.binLength, 10)
+        reference = (old.rate + (meanRate - old.rate) * gain, old.force + (meanForce - old.force) * gain)
+      } else {
+        steadyFor = 0
+        reference = (meanRate, meanForce)
+      }
+    } else {
+      reference = (meanRate, meanForce)
+    }
+    start = time
+    count = 0
+    rateSum = .zero
+    forceSum = .zero
+    rateSquares = 0
+    forceSquares = 0
+  }
+}

@@ -1,0 +1,72 @@
+import LinearAlgebra
+import Navigation
+
+/// The error-state Kalman filter proper: an estimate, its covariance, and the two ways they change.
+package struct NavigationFilter: Sendable {
+  package var state: NavigationState
+  package var covariance: ErrorCovariance
+  package var strapdown = Strapdown()
+
+  package init(state: NavigationState, covariance: ErrorCovariance) {
+    self.state = state
+    self.covariance = covariance
+  }
+
+  /// Moves on by `dt` seconds, over which the corrected rate and force go linearly from `start` to `end`.
+  package mutating func propagate(
+    from start: InertialRates, to end: InertialRates, dt: Double, noise: ProcessNoise
+  ) {
+    strapdown.step(&state, from: start, to: end, dt: dt)
+    ErrorPropagation.step(&covariance, state: state, strapdown: strapdown, noise: noise, dt: dt)
+  }
+
+  /// What became of a measurement.
+  package struct Update: Sendable {
+    /// νᵀS⁻¹ν with the noise as it was given.
+    package var normalizedInnovationSquared: Double
+    /// 1, or less where the noise was enlarged.
+    package var weight: Double
+    /// Part of the innovation's variance that the measurement's own noise makes up, 0 to 1.
+    package var noiseShare: Double
+  }
+
+  /// Conditions estimate and covariance on a measurement.
+  ///
+  /// - Parameter degreesOfFreedom: of the t distribution that weighs large innovations down; nil for none.
+  /// - Returns: nil, with nothing changed, if the measurement is not finite or its innovation covariance not
+  ///   positive definite.
+  package mutating func apply<let k: Int>(
+    _ measurement: Measurement<k>, degreesOfFreedom: Double? = nil
+  ) -> Update? {
+    guard measurement.innovation.isFinite, measurement.noise.isFinite else { return nil }
+    let projection = covariance.project(measurement.links)
+    guard
+      let q = projection.normalizedInnovationSquared(
+        noise: measurement.noise, innovation: measurement.innovation)
+    else { return nil }
+    var weight = 1.0
+    if let degreesOfFreedom {
+      weight = RobustWeight.studentT(
+        normalizedInnovationSquared: q, dimension: measurement.dimension, degreesOfFreedom: degreesOfFreedom)
+    }
+    let noise = measurement.noise * (1 / weight)
+    guard
+      let correction = covariance.update(projection, noise: noise, innovation: measurement.innovation)
+    else { return nil }
+    inject(correction)
+    let own = measurement.noise.trace
+    return Update(
+      normalizedInnovationSquared: q, weight: weight, noiseShare: own / (own + projection.own.trace))
+  }
+
+  /// Adds a correction to the estimate. The attitude error is from then on one of the corrected attitude: to first
+  /// order a rotation of its covariance by half the correction (Solà, "Quaternion kinematics", section 6.3).
+  package mutating func inject(_ correction: ErrorState) {
+    state.inject(correction)
+    let turned = correction[StateBlock.attitude]
+    if turned.squaredNorm > 1e-8 {
+      covariance.couple(
+        StateBlock.attitude, [Link(StateBlock.attitude, Matrix3(crossProductOf: turned * 0.5))])
+    }
+  }
+}

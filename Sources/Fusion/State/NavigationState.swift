@@ -1,0 +1,77 @@
+import LinearAlgebra
+import Navigation
+
+/// The estimate itself: what the error state is an error of.
+package struct NavigationState: Sendable {
+  /// The IMU's position.
+  package var position: GeodeticPosition
+  /// The IMU's velocity against the Earth in NED, m/s.
+  package var velocity: Vector3
+  /// Attitude C_b^n.
+  package var navFromBody: Quaternion
+  /// Gyroscope bias in body axes, rad/s.
+  package var gyroBias = Vector3.zero
+  /// Accelerometer bias in body axes, m/s².
+  package var accelBias = Vector3.zero
+  /// Correlated part of the receiver's position error in NED, metres.
+  package var fixError = Vector3.zero
+  /// Mounting C_b^v.
+  package var vehicleFromBody = Quaternion.identity
+  /// Wheel speed = (1 + odometerScale) · true speed.
+  package var odometerScale = 0.0
+  /// Antenna from the IMU in body axes, metres.
+  package var leverArm = Vector3.zero
+  /// The receiver's position holds this many seconds before its stated time.
+  package var positionDelay = 0.0
+  /// The receiver's velocity holds this many seconds before its stated time.
+  package var velocityDelay = 0.0
+  /// True rate about the vertical axis = (1 + gyroScale) · measured rate.
+  package var gyroScale = 0.0
+  /// Direction of gravity in body axes when the attitude was first found: the axis that `gyroScale` is about.
+  package var verticalAxis = Vector3(0, 0, 1)
+
+  /// Angular rate against inertial space in body axes, corrected, rad/s.
+  package var angularRate = Vector3.zero
+  /// Specific force in body axes, corrected, m/s².
+  package var specificForce = Vector3.zero
+  /// Acceleration against the Earth in NED, m/s².
+  package var acceleration = Vector3.zero
+
+  package init(position: GeodeticPosition, velocity: Vector3, navFromBody: Quaternion) {
+    self.position = position
+    self.velocity = velocity
+    self.navFromBody = navFromBody
+  }
+
+  /// Adds an error to the estimate: true = estimated ⊞ error.
+  package mutating func inject(_ error: ErrorState) {
+    position = position.moved(byNED: error[StateBlock.position])
+    velocity += error[StateBlock.velocity]
+    navFromBody = (Quaternion(rotationVector: error[StateBlock.attitude]) * navFromBody).normalized
+    gyroBias += error[StateBlock.gyroBias]
+    accelBias += error[StateBlock.accelBias]
+    fixError += error[StateBlock.fixError]
+    let vehicle = error[StateBlock.vehicle]
+    vehicleFromBody =
+      (Quaternion(rotationVector: Vector3(0, vehicle.x, vehicle.y)) * vehicleFromBody).normalized
+    odometerScale += vehicle.z
+    leverArm += error[StateBlock.leverArm]
+    let timing = error[StateBlock.timing]
+    positionDelay += timing.x
+    velocityDelay += timing.y
+    gyroScale += timing.z
+  }
+
+  /// A measured angular rate with bias and scale taken out.
+  @inline(__always) func corrected(angularRate measured: Vector3) -> Vector3 {
+    let rate = measured - gyroBias
+    return rate + verticalAxis * (gyroScale * rate.dot(verticalAxis))
+  }
+
+  /// Whether every part is a finite number.
+  package var isFinite: Bool {
+    position.isValid && position.longitude.isFinite && velocity.isFinite && navFromBody.vector.isFinite
+      && gyroBias.isFinite && accelBias.isFinite && fixError.isFinite && leverArm.isFinite
+      && (odometerScale + positionDelay + velocityDelay + gyroScale).isFinite
+  }
+}

@@ -1,0 +1,25 @@
+/// How fast each error grows between measurements: square roots of power spectral densities.
+///
+/// Sources: a consumer IMU in a moving car, seen on real drives; far above the data sheets' white noise, which
+/// leaves out vibration, scale and cross-axis errors.
+public struct ProcessNoise: Sendable {
+  /// Gyroscope noise about the horizontal axes at rest, rad/√s.
+  public var gyroHorizontal = 0.002
+  /// Its growth with speed, rad/√s per m/s: vibration.
+  public var gyroHorizontalPerSpeed = 0.0003
+  /// Noise about the vertical axis as a part of that about the horizontal ones.
+  public var gyroVerticalRatio = 0.33
+  /// Accelerometer noise, m/s/√s.
+  public var accel = 0.02
+  /// Random walk of the gyroscope bias, rad/s/√s: 200 °/h over an hour, as tuned for an ICM-20602 in a car.
+  public var gyroBias = 2.5e-5
+  /// Random walk of the accelerometer bias, m/s²/√s: 1 mg over an hour, doubled for temperature.
+  public var accelBias = 5e-4
+  /// Random walk of the mounting angles, rad/√s: the body leans on its springs as the load shifts.
+  public var mounting = 2e-5
+  /// Random walk of the wheel's scale, 1/√s: tyre temperature and wear.
+  public var odometerScale = 1e-5
+
+  /// The defaults.
+  public init() {}
+}

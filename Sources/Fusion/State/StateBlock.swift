@@ -1,0 +1,28 @@
+import LinearAlgebra
+
+/// Indices of the error state's blocks of three, in the order of the covariance. An error is true − estimated.
+package enum StateBlock {
+  /// Position error north, east, down in metres.
+  package static let position = 0
+  /// Velocity error north, east, down in m/s.
+  package static let velocity = position + 1
+  /// Rotation in NED axes that turns the estimated attitude into the true one, rad.
+  package static let attitude = velocity + 1
+  /// Gyroscope bias in body axes, rad/s.
+  package static let gyroBias = attitude + 1
+  /// Accelerometer bias in body axes, m/s².
+  package static let accelBias = gyroBias + 1
+  /// Correlated error of the receiver's position north, east, down in metres.
+  package static let fixError = accelBias + 1
+  /// Mounting pitch and yaw in vehicle axes, rad; relative scale of the wheel speed.
+  package static let vehicle = fixError + 1
+  /// Antenna from the IMU in body axes, metres.
+  package static let leverArm = vehicle + 1
+  /// Lag of the receiver's position and of its velocity in s; relative scale of the gyroscope about the vertical.
+  package static let timing = leverArm + 1
+  /// Number of blocks.
+  package static let count = timing + 1
+}
+
+package typealias ErrorState = StateVector<9>
+package typealias ErrorCovariance = Covariance<9>

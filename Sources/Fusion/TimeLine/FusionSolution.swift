@@ -1,0 +1,69 @@
+import LinearAlgebra
+import Navigation
+
+extension FusionState {
+  /// What is known, predicted to `time` at constant velocity and rate of turn.
+  func solution(at time: Timestamp) -> NavigationSolution? {
+    switch phase {
+    case .waiting: nil
+    case .aligning(let bank): bank.solution(at: time)
+    case .navigating(let navigator): navigator.solution(at: time)
+    }
+  }
+}
+
+extension HeadingBank {
+  func solution(at time: Timestamp) -> NavigationSolution {
+    let mean = solution
+    let ahead = time.seconds(since: self.time)
+    return NavigationSolution(
+      time: time, mode: .aligning, position: origin.moved(byNED: mean.position + mean.velocity * ahead),
+      velocityNED: mean.velocity, navFromVehicle: .identity, angularRate: .zero,
+      positionCovariance: mean.positionCovariance + mean.velocityCovariance * (ahead * ahead),
+      velocityCovariance: mean.velocityCovariance,
+      attitudeCovariance: Matrix3(diagonal: Vector3(0.1, 0.1, .pi * .pi)))
+  }
+}
+
+extension Navigator {
+  /// Accelerations beyond the newest sample are unknown: standard deviation in m/s².
+  private static let unknownAcceleration = 1.0
+
+  func solution(at time: Timestamp) -> NavigationSolution {
+    let state = filter.state
+    let p = filter.covariance
+    let ahead = time.seconds(since: self.time)
+    let navFromVehicle = state.navFromBody * state.vehicleFromBody.inverse
+    let rate = state.vehicleFromBody * state.angularRate
+    let growth = Self.unknownAcceleration * ahead * ahead / 2
+    let speedGrowth = Self.unknownAcceleration * ahead
+    return NavigationSolution(
+      time: time, mode: mode(at: time),
+      position: state.position.moved(byNED: state.velocity * ahead),
+      velocityNED: state.velocity,
+      navFromVehicle: navFromVehicle * Quaternion(rotationVector: rate * ahead),
+      angularRate: rate,
+      positionCovariance: p[StateBlock.position, StateBlock.position]
+        + p[StateBlock.velocity, StateBlock.velocity] * (ahead * ahead) + Matrix3(scalar: growth * growth),
+      velocityCovariance: p[StateBlock.velocity, StateBlock.velocity] + Matrix3(scalar: speedGrowth * speedGrowth),
+      attitudeCovariance: vehicleAttitudeCovariance(navFromVehicle.matrix))
+  }
+
+  private func mode(at time: Timestamp) -> NavigationMode {
+    if isStandingStill { return .stationary }
+    return time.seconds(since: lastFix) > settings.deadReckoningAfter ? .deadReckoning : .aided
+  }
+
+  /// The vehicle's attitude errs as the IMU's does, less the error of the mounting turned into NED: φ − N δ.
+  private func vehicleAttitudeCovariance(_ n: Matrix3) -> Matrix3 {
+    let p = filter.covariance
+    guard isMountingKnown else {
+      return p[StateBlock.attitude, StateBlock.attitude] + Matrix3(diagonal: Vector3(0.01, 0.01, 1))
+    }
+    // The vehicle block holds pitch and yaw first; as a rotation they are its second and third component.
+    let mounting = n * Matrix3(columns: Vector3(0, 1, 0), Vector3(0, 0, 1), .zero)
+    let cross = p[StateBlock.attitude, StateBlock.vehicle] * mounting.transpose
+    return p[StateBlock.attitude, StateBlock.attitude] - cross - cross.transpose
+      + mounting * p[StateBlock.vehicle, StateBlock.vehicle] * mounting.transpose
+  }
+}

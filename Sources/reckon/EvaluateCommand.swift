@@ -1,0 +1,129 @@
+import ArgumentParser
+import Drives
+import Evaluation
+
+/// `reckon evaluate`
+struct EvaluateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "evaluate",
+    abstract: "Score the engine against the truth of one or more drives.",
+    discussion: """
+      Errors are those of the live solution at the times of the truth, raw fixes at their own; no track is ever \
+      aligned to the truth. A drive without truth gets its availability and times only.
+
+      Exits with 0, with 2 for arguments that cannot be used and with 3 if a drive could not be used; the others are \
+      evaluated all the same.
+      """)
+
+  @Argument(help: "Folders of the drives.") var drives: [String]
+  @Option(help: ArgumentHelp("Write the figures as JSON.", valueName: "file")) var json: String?
+  @Option(
+    help: ArgumentHelp("Write a page with tracks, errors over time and tables.", valueName: "file.html"))
+  var report: String?
+  @Option(
+    help: ArgumentHelp(
+      "Cut the fixes for so many seconds, again and again: for example 30,60.", valueName: "seconds"))
+  var outages: String?
+  @Option(
+    help: ArgumentHelp("Seconds from the start of one outage to that of the next.", valueName: "seconds"))
+  var outageSpacing = 10.0
+  @Option(help: ArgumentHelp("No outage before this time of the drive.", valueName: "seconds"))
+  var outageFrom = 0.0
+  @Option(
+    help: ArgumentHelp(
+      "Make the fixes worse: thin:1,white:1.0,velocity:0.1,seed:1 or canyon:8,tau:20,white:3,seed:1 (Hz, m, m/s, s).",
+      valueName: "spec"))
+  var degrade: String?
+  @Flag(help: "Withhold the wheel speed from the engine, in outages and outside.") var noWheel = false
+  @Option(
+    help: ArgumentHelp(
+      "lag:SECONDS or full. Checked, but not in this version: their figures are null.", valueName: "choice"))
+  var smoother: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Axes of imu.csv, against what drive.json says: for example flu, or x,-y,-z.", valueName: "frame"))
+  var imuFrame: String?
+
+  func validate() throws {
+    _ = try settings()
+    _ = try frame()
+    for choice in smoother { _ = try checked { try SmootherChoice(parsing: choice) } }
+    for path in [json, report].compactMap(\.self) { try checked { try AtomicFile.check(path) } }
+  }
+
+  func run() async throws {
+    let evaluator = DriveEvaluator(settings: try settings(), imuFrame: try frame())
+    var evaluations: [DriveEvaluation] = []
+    var failed = false
+    for path in drives {
+      do {
+        evaluations.append(
+          try evaluator.evaluate(path: path) { Terminal.progress("\(path): \(Int($0)) s") })
+        Terminal.endProgress()
+      } catch {
+        Terminal.endProgress()
+        Terminal.error("error: \(error)")
+        failed = true
+      }
+    }
+    print(EvaluationTable.text(evaluations), terminator: "")
+    if let json { failed = !write(EvaluationJSON.text(evaluations), to: json) || failed }
+    if let report {
+      failed = !write(HTMLReport.render(evaluations.map(DriveReport.init)), to: report) || failed
+    }
+    if failed { throw ExitStatus.unusableData }
+  }
+
+  /// Writes one of the files; says so where it cannot, so that the other is still written.
+  private func write(_ text: String, to path: String) -> Bool {
+    do {
+      try AtomicFile.write(text, to: path)
+      return true
+    } catch {
+      Terminal.error("error: \(error)")
+      return false
+    }
+  }
+
+  private func settings() throws -> EvaluationSettings {
+    var settings = EvaluationSettings()
+    settings.outageLengths = try lengths()
+    guard outageSpacing >= 0.1, outageSpacing.isFinite else {
+      throw ValidationError("--outage-spacing takes at least 0.1 seconds.")
+    }
+    guard outageFrom.isFinite else { throw ValidationError("--outage-from takes a number of seconds.") }
+    settings.outageSpacing = outageSpacing
+    settings.outagesFrom = outageFrom
+    settings.degradation = try degrade.map { spec in try checked { try Degradation(parsing: spec) } }
+    settings.usesWheel = !noWheel
+    settings.keepsTracks = report != nil
+    return settings
+  }
+
+  private func lengths() throws -> [Double] {
+    guard let outages else { return [] }
+    let lengths = outages.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
+    guard lengths.allSatisfy({ $0 > 0 && $0 <= 86_400 }), Set(lengths).count == lengths.count else {
+      throw ValidationError("--outages takes different numbers of seconds above 0, parted by commas: 30,60.")
+    }
+    return lengths
+  }
+
+  private func frame() throws -> IMUFrame? { try imuFrame.map(IMUFrame.parsing) }
+
+  /// Turns an error of the library about an argument into one of the command line.
+  private func checked<T>(_ body: () throws -> T) throws -> T {
+    do { return try body() } catch { throw ValidationError("\(error)") }
+  }
+}
+
+extension IMUFrame {
+  /// Reads `--imu-frame`.
+  static func parsing(_ text: String) throws -> IMUFrame {
+    guard let frame = IMUFrame(text) else {
+      throw ValidationError(
+        "--imu-frame: '\(text)' is no set of axes; write for example frd, flu or x,-y,-z.")
+    }
+    return frame
+  }
+}
