@@ -10,7 +10,7 @@
 #endif
 
 /// The inverse of the standard normal distribution function.
-enum NormalQuantile {
+package enum NormalQuantile {
   private static let centre: [Double] = [
     3.3871328727963666080e0, 1.3314166789178437745e2, 1.9715909503065514427e3, 1.3731693765509461125e4,
     4.5921953931549871457e4, 6.7265770927008700853e4, 3.3430575583588128105e4, 2.5090809287301226727e3,
@@ -41,7 +41,7 @@ enum NormalQuantile {
   ]
 
   /// The number that a standard normal variable stays under with `probability`, which lies between 0 and 1.
-  static func value(probability p: Double) -> Double {
+  package static func value(probability p: Double) -> Double {
     let q = p - 0.5
     if abs(q) <= 0.425 {
       let r = 0.180625 - q * q

@@ -30,6 +30,9 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
     state = (splitMix(), splitMix(), splitMix(), splitMix())
   }
 
+  /// The stream that goes on from a state of xoshiro256++, which is not all 0.
+  package init(state: (UInt64, UInt64, UInt64, UInt64)) { self.state = state }
+
   /// The next 64 bits.
   public mutating func next() -> UInt64 {
     func rotated(_ x: UInt64, _ k: UInt64) -> UInt64 { (x << k) | (x >> (64 - k)) }

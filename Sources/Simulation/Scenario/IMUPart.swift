@@ -28,7 +28,7 @@ public enum IMUPart: String, Sendable, CaseIterable {
   private static let g = 9.80665
 
   /// Errors of the gyroscopes (rad/s) and accelerometers (m/s²).
-  var triads: (gyroscope: TriadModel, accelerometer: TriadModel) {
+  package var triads: (gyroscope: TriadModel, accelerometer: TriadModel) {
     switch self {
     case .bmi160:
       Self.consumer(noise: 0.008, bias: 3, drift: 0.08, noiseMicroG: 150, biasMilliG: 30, driftMilliG: 0.4)

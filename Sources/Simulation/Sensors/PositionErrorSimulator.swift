@@ -9,7 +9,7 @@ import LinearAlgebra
 #endif
 
 /// The correlated part of a receiver's position error, and its jumps.
-struct PositionErrorSimulator {
+package struct PositionErrorSimulator {
   /// Speed in m/s at which a correlation in seconds of driving is one in seconds.
   static let referenceSpeed = 10.0
   private var random: RandomSource
@@ -18,7 +18,7 @@ struct PositionErrorSimulator {
   private var jump = Vector3.zero
   private var jumpTimeLeft = 0.0
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     random = RandomSource(seed: seed, stream: "receiver.position")
     for _ in 0..<3 {
       long.append(GaussMarkov(&random))
@@ -27,7 +27,7 @@ struct PositionErrorSimulator {
   }
 
   /// The error north, east, down in metres after `distance` metres and `seconds` seconds more.
-  mutating func advance(distance: Double, seconds: Double, _ model: ReceptionModel) -> Vector3 {
+  package mutating func advance(distance: Double, seconds: Double, _ model: ReceptionModel) -> Vector3 {
     let progress = model.goesOnAtRest ? seconds : distance / Self.referenceSpeed
     for i in 0..<3 {
       long[i].advance(by: progress, correlation: model.longTime, &random)

@@ -9,7 +9,7 @@ import LinearAlgebra
 #endif
 
 /// Errors of one triad over time: measured = (1 + S + M) true + bias + drift + noise, rounded to the quantum.
-struct TriadSimulator: Sendable {
+package struct TriadSimulator: Sendable {
   private let model: TriadModel
   private var random: RandomSource
   private let scaleAndMisalignment: Matrix3
@@ -19,7 +19,7 @@ struct TriadSimulator: Sendable {
   private var unstable: [GaussMarkov] = []
 
   /// The triad called `stream` of a seed.
-  init(_ model: TriadModel, seed: UInt64, stream: String) {
+  package init(_ model: TriadModel, seed: UInt64, stream: String) {
     self.model = model
     var random = RandomSource(seed: seed, stream: stream)
     func draw(_ sigma: Double) -> Vector3 {
@@ -39,7 +39,7 @@ struct TriadSimulator: Sendable {
   }
 
   /// What the triad reads for a true value (with its shaking), `step` seconds after the reading before.
-  mutating func read(
+  package mutating func read(
     _ value: Vector3, specificForce: Vector3, warming: Double, noiseFactor: Double, step: Double
   ) -> Vector3 {
     let drift = Vector3(unstable[0].value, unstable[1].value, unstable[2].value) * model.instability

@@ -9,7 +9,7 @@ import LinearAlgebra
 #endif
 
 /// Shaking over time, in vehicle axes.
-struct VibrationSimulator: Sendable {
+package struct VibrationSimulator: Sendable {
   private let model: VibrationModel
   private let rate: Double
   private var random: RandomSource
@@ -18,7 +18,7 @@ struct VibrationSimulator: Sendable {
   private let phases: [Double]
 
   /// The shaking of an IMU with `rate` samples a second.
-  init(_ model: VibrationModel, rate: Double, seed: UInt64) {
+  package init(_ model: VibrationModel, rate: Double, seed: UInt64) {
     self.model = model
     self.rate = rate
     var random = RandomSource(seed: seed, stream: "vibration")
@@ -27,7 +27,7 @@ struct VibrationSimulator: Sendable {
   }
 
   /// Shaking of specific force (m/s²) and angular rate (rad/s) at the next sample.
-  mutating func next(_ state: VehicleState) -> (force: Vector3, rate: Vector3) {
+  package mutating func next(_ state: VehicleState) -> (force: Vector3, rate: Vector3) {
     let force = Vector3(random.normal(), random.normal(), random.normal())
     let rate = Vector3(random.normal(), random.normal(), random.normal())
     defer {

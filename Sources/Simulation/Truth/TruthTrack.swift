@@ -3,11 +3,11 @@ import Navigation
 
 /// The true motion over time.
 ///
-/// Speed, heading and slope are closed forms of time; position, lean and slip follow by Runge-Kutta steps of 5 ms on a
+/// Speed, heading and slope are closed forms of time; position, lean and slip follow by Runge-Kutta steps of 10 ms on a
 /// fixed grid, and a state between grid points by one shorter step from the point before: what a state is does not
 /// depend on which other times were asked for. Times must not go back by more than one asks on a copy.
 public struct TruthTrack: Sendable {
-  private static let step = 0.005
+  private static let step = 0.01
 
   private let road: Road
   private let plan: SpeedPlan
@@ -44,7 +44,7 @@ public struct TruthTrack: Sendable {
   /// Metres driven in all.
   public var length: Double { road.length }
 
-  /// The motion at a time from 0 to ``duration``; a call must not ask for a time more than 5 ms before the latest.
+  /// The motion at a time from 0 to ``duration``; a call must not ask for a time more than 10 ms before the latest.
   public mutating func state(at time: Timestamp) -> VehicleState {
     let seconds = time.seconds
     while Double(index + 1) * Self.step <= seconds {
@@ -63,10 +63,11 @@ public struct TruthTrack: Sendable {
   }
 
   private func stepped(_ node: Node, from time: Double, by h: Double) -> Node {
-    let k1 = derivative(node, time)
-    let k2 = derivative(node.moved(by: k1, h / 2), time + h / 2)
-    let k3 = derivative(node.moved(by: k2, h / 2), time + h / 2)
-    let k4 = derivative(node.moved(by: k3, h), time + h)
+    let (start, middle, end) = (motion(time), motion(time + h / 2), motion(time + h))
+    let k1 = derivative(node, start)
+    let k2 = derivative(node.moved(by: k1, h / 2), middle)
+    let k3 = derivative(node.moved(by: k2, h / 2), middle)
+    let k4 = derivative(node.moved(by: k3, h), end)
     return node.moved(by: k1, h / 6).moved(by: k2, h / 3).moved(by: k3, h / 3).moved(by: k4, h / 6)
   }
 
@@ -76,6 +77,9 @@ public struct TruthTrack: Sendable {
     var distance: Double
     var speed: Double
     var acceleration: Double
+    /// Direction of the road in nav axes and its rate of change.
+    var along: Vector3
+    var alongRate: Vector3
     var heading: (value: Double, rate: Double, acceleration: Double)
     var slope: (value: Double, rate: Double, acceleration: Double)
   }
@@ -86,8 +90,13 @@ public struct TruthTrack: Sendable {
     let curve = road.curvatures.piece(at: s) { $0.start }.evaluate(s)
     let grade = road.grades.piece(at: s) { $0.start }.evaluate(s)
     let sign = phase.isReverse ? -1.0 : 1.0
+    let (sh, ch) = sincos(curve.heading)
+    let (sg, cg) = sincos(grade.slope)
+    let turning = Vector3(-cg * sh, cg * ch, 0) * (curve.curvature * v)
+    let pitching = Vector3(-sg * ch, -sg * sh, -cg) * (grade.first * v)
     return Motion(
       phase: phase, distance: s, speed: sign * v, acceleration: sign * a,
+      along: Vector3(cg * ch, cg * sh, -sg), alongRate: turning + pitching,
       heading: (curve.heading, curve.curvature * v, curve.slope * v * v + curve.curvature * a),
       slope: (grade.slope, grade.first * v, grade.second * v * v + grade.first * a))
   }
@@ -102,27 +111,19 @@ public struct TruthTrack: Sendable {
     return w * w * (target - node.lean) - 2 * vehicle.suspensionDamping * w * node.leanRate
   }
 
-  private func derivative(_ node: Node, _ time: Double) -> Node {
-    let m = motion(time)
-    let (sinHeading, cosHeading) = sincos(m.heading.value)
-    let (sinSlope, cosSlope) = sincos(m.slope.value)
+  private func derivative(_ node: Node, _ m: Motion) -> Node {
+    let velocity = m.along * m.speed
     let (sinLatitude, cosLatitude) = sincos(node.position.x)
     let height = node.position.z
-    let level = m.speed * cosSlope
     let rate = Vector3(
-      level * cosHeading / (WGS84.meridianRadius(sineLatitude: sinLatitude) + height),
-      level * sinHeading / ((WGS84.transverseRadius(sineLatitude: sinLatitude) + height) * cosLatitude),
-      m.speed * sinSlope)
+      velocity.x / (WGS84.meridianRadius(sineLatitude: sinLatitude) + height),
+      velocity.y / ((WGS84.transverseRadius(sineLatitude: sinLatitude) + height) * cosLatitude),
+      -velocity.z)
     return Node(position: rate, lean: node.leanRate, leanRate: leanAcceleration(node, m))
   }
 
   private func state(_ node: Node, _ time: Timestamp) -> VehicleState {
     let m = motion(time.seconds)
-    let (sh, ch) = sincos(m.heading.value)
-    let (sg, cg) = sincos(m.slope.value)
-    let along = Vector3(cg * ch, cg * sh, -sg)
-    let alongRate =
-      Vector3(-cg * sh, cg * ch, 0) * m.heading.rate + Vector3(-sg * ch, -sg * sh, -cg) * m.slope.rate
     let leanAcceleration = leanAcceleration(node, m)
     let angles = Vector3(node.lean.y, m.slope.value + node.lean.x, m.heading.value + node.lean.z)
     let rates = Vector3(node.leanRate.y, m.slope.rate + node.leanRate.x, m.heading.rate + node.leanRate.z)
@@ -134,7 +135,8 @@ public struct TruthTrack: Sendable {
       time: time,
       position: GeodeticPosition(
         latitude: node.position.x, longitude: Angle.wrapped(node.position.y), height: node.position.z),
-      velocityNED: along * m.speed, accelerationNED: along * m.acceleration + alongRate * m.speed,
+      velocityNED: m.along * m.speed,
+      accelerationNED: m.along * m.acceleration + m.alongRate * m.speed,
       navFromVehicle: Quaternion(roll: angles.x, pitch: angles.y, yaw: angles.z),
       angularRateNav: body.rate, angularAccelerationNav: body.acceleration, speed: m.speed,
       distance: m.distance, engineRuns: m.phase.engineRuns)
