@@ -1,0 +1,26 @@
+import Drives
+import Navigation
+
+/// A simulated drive in memory.
+public struct SimulatedDrive: Sendable {
+  /// What goes into drive.json.
+  public var description: DriveDescription
+  /// Measurements in order of arrival.
+  public var samples: [SensorSample]
+  /// Truth at the antenna, with the attitude of the vehicle, ten times a second.
+  public var truth: [TruthSample]
+
+  /// Writes a drive folder. Throws ``DriveError/alreadyExists(path:)`` where one is, unless `overwriting`.
+  public func write(to path: String, overwriting: Bool = false) throws(DriveError) {
+    var hasYawRate = false
+    for case .wheel(let sample) in samples where sample.yawRate != nil {
+      hasYawRate = true
+      break
+    }
+    var writer = try DriveWriter(
+      path: path, description: description, hasWheelYawRate: hasYawRate, overwriting: overwriting)
+    for sample in samples { try writer.write(sample) }
+    for sample in truth { try writer.write(sample) }
+    try writer.finish()
+  }
+}
