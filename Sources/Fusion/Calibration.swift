@@ -26,6 +26,10 @@ public struct Calibration: Sendable {
   public var odometerScale: Scalar
   /// Antenna from the IMU in the IMU's axes, m.
   public var leverArm: Vector
+  /// Distance of the IMU ahead of the rear axle, m.
+  public var axleDistance: Scalar
+  /// Slip angle per lateral and body pitch per longitudinal force, rad per m/s².
+  public var slipPerForce, pitchPerForce: Scalar
   /// The receiver's position and velocity hold this long before their stated time, s.
   public var positionDelay, velocityDelay: Scalar
   /// Relative error of the gyroscope about the vertical.
@@ -57,6 +61,7 @@ extension Navigator {
     }
     let state = filter.state
     let vehicle = vector(StateBlock.vehicle, .zero).sigma
+    let chassis = vector(StateBlock.chassis, .zero).sigma
     let timing = vector(StateBlock.timing, .zero).sigma
     return Calibration(
       gyroBias: vector(StateBlock.gyroBias, state.gyroBias),
@@ -65,6 +70,9 @@ extension Navigator {
       mountingPitchSigma: vehicle.x, mountingYawSigma: vehicle.y,
       odometerScale: .init(value: state.odometerScale, sigma: vehicle.z),
       leverArm: vector(StateBlock.leverArm, state.leverArm),
+      axleDistance: .init(value: state.axleDistance, sigma: chassis.x),
+      slipPerForce: .init(value: state.slipPerForce, sigma: chassis.y),
+      pitchPerForce: .init(value: state.pitchPerForce, sigma: chassis.z),
       positionDelay: .init(value: state.positionDelay, sigma: timing.x),
       velocityDelay: .init(value: state.velocityDelay, sigma: timing.y),
       gyroScale: .init(value: state.gyroScale, sigma: timing.z),

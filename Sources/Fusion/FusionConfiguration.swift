@@ -52,6 +52,8 @@ public struct FusionConfiguration: Sendable {
   public var accelBiasSigma = 0.3
   /// Standard deviation of the antenna's lever arm where it is not told, m.
   public var leverArmSigma = 0.3
+  /// Standard deviation of a lever arm that was measured, m.
+  public var measuredArmSigma = 0.02
   /// Standard deviation of the lag of a receiver's position at the start, s.
   public var positionDelaySigma = 0.03
   /// Standard deviation of the lag of a receiver's velocity at the start, s: some difference their positions.
@@ -59,6 +61,15 @@ public struct FusionConfiguration: Sendable {
   /// Standard deviation of the gyroscope's scale at the start.
   public var gyroScaleSigma = 0.01
 
+  /// Distance of the IMU ahead of the rear axle at the start, m: most sit under the dashboard or in the middle.
+  public var axleDistance = 0.8
+  public var axleDistanceSigma = 0.8
+  /// Slip angle per lateral force and body pitch per longitudinal force at the start, rad per m/s²: 0.3° seen on a
+  /// real car.
+  public var slipPerForce = 0.002
+  public var slipPerForceSigma = 0.005
+  public var pitchPerForce = 0.004
+  public var pitchPerForceSigma = 0.003
   /// Time between applications of the constraint of the rear axle, s.
   public var constraintInterval = 0.1
   /// Speed at which the direction of motion shows the mounting, m/s.

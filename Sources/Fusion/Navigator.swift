@@ -174,6 +174,18 @@ package struct Navigator: Sendable {
       Matrix3(
         diagonal: Vector3(sigmas * sigmas, sigmas * sigmas, settings.odometerSigma * settings.odometerSigma)))
     isMountingKnown = true
+    placeAntenna()
+  }
+
+  /// Takes the antenna's measured place as a measurement of the lever arm, which it is in vehicle axes.
+  mutating func placeAntenna() {
+    guard let measured = settings.antennaLeverArm else { return }
+    let arm = filter.state.vehicleFromBody.inverse * measured
+    let sigma = settings.measuredArmSigma + settings.mountingSigma * measured.norm
+    _ = filter.apply(
+      Measurement<1>(
+        innovation: arm - filter.state.leverArm, links: [Link(StateBlock.leverArm, .identity)],
+        noise: Matrix3(scalar: sigma * sigma), dimension: 3))
   }
 
   /// Forward along the velocity (or against it), right in the horizontal.

@@ -27,6 +27,8 @@ extension Calibration {
       "  gyroscope scale %           \(scalar(gyroScale, 100, digits: 2))",
       "  wheel speed scale %         \(scalar(odometerScale, 100, digits: 2))",
       "  antenna from IMU m          \(vector(leverArm, digits: 2))",
+      "  IMU ahead of rear axle m    \(scalar(axleDistance, digits: 2))",
+      "  slip, pitch ° per m/s²      \(scalar(slipPerForce, degrees)), \(scalar(pitchPerForce, degrees))",
       "  receiver's lag s            position \(scalar(positionDelay)), velocity \(scalar(velocityDelay))",
       "  receiver's error now m      \(vector(fixError, digits: 2))",
       "  position σ, true / stated   white \(TextTable.cell(whiteSigma)), lasting \(TextTable.cell(lastingSigma))",

@@ -34,9 +34,13 @@ extension Navigator {
     oriented.filter.state.navFromBody =
       Quaternion(rotationVector: Vector3(0, 0, yaw)) * Quaternion(matrix: level)
     oriented.filter.state.verticalAxis = down
-    oriented.filter.state.leverArm = settings.antennaLeverArm ?? .zero
+    if !isOdometry {
+      oriented.filter.state.axleDistance = settings.axleDistance
+      oriented.filter.state.slipPerForce = settings.slipPerForce
+      oriented.filter.state.pitchPerForce = settings.pitchPerForce
+    }
     oriented.setCovariance(tiltSigma: tiltSigma, yawSigma: yawSigma)
-    if !isOdometry { oriented.tieTiltToBias(sigma: tiltSigma) }
+    if isOdometry { oriented.placeAntenna() } else { oriented.tieTiltToBias(sigma: tiltSigma) }
     return oriented
   }
 
@@ -64,11 +68,16 @@ extension Navigator {
       StateBlock.gyroBias, Matrix3(scalar: square(isOdometry ? 0.003 : settings.gyroBiasSigma)))
     filter.covariance.isolate(
       StateBlock.accelBias, Matrix3(scalar: square(isOdometry ? 0.001 : settings.accelBiasSigma)))
-    let arm = settings.antennaLeverArm == nil ? settings.leverArmSigma : 0.02
+    // A measured arm is told in vehicle axes: it helps once the mounting is known.
+    let arm = max(settings.leverArmSigma, settings.antennaLeverArm?.norm ?? 0)
     filter.covariance.isolate(StateBlock.leverArm, Matrix3(scalar: square(arm)))
     let timing = Vector3(
       square(settings.positionDelaySigma), square(settings.velocityDelaySigma), square(settings.gyroScaleSigma))
     filter.covariance.isolate(StateBlock.timing, Matrix3(diagonal: timing))
+    // A car without an IMU is level, and its speed is the rear axle's own.
+    let chassis = Vector3(
+      square(settings.axleDistanceSigma), square(settings.slipPerForceSigma), square(settings.pitchPerForceSigma))
+    filter.covariance.isolate(StateBlock.chassis, Matrix3(diagonal: isOdometry ? .zero : chassis))
     if isOdometry {
       filter.covariance.isolate(
         StateBlock.vehicle, Matrix3(diagonal: Vector3(1e-6, 1e-6, square(settings.odometerSigma))))

@@ -21,6 +21,12 @@ package struct NavigationState: Sendable {
   package var odometerScale = 0.0
   /// Antenna from the IMU in body axes, metres.
   package var leverArm = Vector3.zero
+  /// Metres that the IMU sits ahead of the rear axle.
+  package var axleDistance = 0.0
+  /// Slip angle of the rear tyres per force to the right, rad per m/s²: they drift outward.
+  package var slipPerForce = 0.0
+  /// Angle that the nose rises above the direction of motion per force forward, rad per m/s².
+  package var pitchPerForce = 0.0
   /// The receiver's position holds this many seconds before its stated time.
   package var positionDelay = 0.0
   /// The receiver's velocity holds this many seconds before its stated time.
@@ -34,6 +40,8 @@ package struct NavigationState: Sendable {
   package var angularRate = Vector3.zero
   /// Specific force in body axes, corrected, m/s².
   package var specificForce = Vector3.zero
+  /// Angular rate and specific force as above, averaged over about the last tenth of a second.
+  package var smoothRate = Vector3.zero, smoothForce = Vector3.zero
   /// Acceleration against the Earth in NED, m/s², averaged over about the last tenth of a second.
   package var acceleration = Vector3.zero
 
@@ -60,6 +68,10 @@ package struct NavigationState: Sendable {
     positionDelay += timing.x
     velocityDelay += timing.y
     gyroScale += timing.z
+    let chassis = error[StateBlock.chassis]
+    axleDistance += chassis.x
+    slipPerForce += chassis.y
+    pitchPerForce += chassis.z
   }
 
   /// A measured angular rate with bias and scale taken out.

@@ -20,9 +20,12 @@ package enum StateBlock {
   package static let leverArm = vehicle + 1
   /// Lag of the receiver's position and of its velocity in s; relative scale of the gyroscope about the vertical.
   package static let timing = leverArm + 1
+  /// Distance of the IMU ahead of the rear axle in m; slip angle and body pitch per lateral and longitudinal force in
+  /// rad per m/s².
+  package static let chassis = timing + 1
   /// Number of blocks.
-  package static let count = timing + 1
+  package static let count = chassis + 1
 }
 
-package typealias ErrorState = StateVector<9>
-package typealias ErrorCovariance = Covariance<9>
+package typealias ErrorState = StateVector<10>
+package typealias ErrorCovariance = Covariance<10>
