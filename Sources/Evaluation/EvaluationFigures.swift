@@ -1,5 +1,9 @@
+import Navigation
+
 /// What one pass over a drive gives; what cannot be had is nil.
 public struct EvaluationFigures: Sendable {
+  /// Time of the first sample.
+  public var start: Timestamp?
   /// Seconds from the first sample to the last.
   public var duration: Double?
   /// Metres driven: by truth, or by the fixes of a drive without it.
@@ -8,6 +12,8 @@ public struct EvaluationFigures: Sendable {
   public var gnss = EstimatorScore()
   /// The engine, live.
   public var causal = EstimatorScore()
+  /// Solutions with a value that is infinite or not a number; they count as missing.
+  public var nonFiniteSolutions = 0
   /// The outage study, the shortest length first.
   public var outages: [OutageScore] = []
   /// What became of the measurements, by kind.

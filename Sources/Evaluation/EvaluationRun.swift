@@ -49,6 +49,7 @@ package struct EvaluationRun: Sendable {
   private var nextTick: Timestamp?
   private var asked = 0
   private var answered = 0
+  private var nonFinite = 0
   private var gnss = ErrorSeries()
   private var causal = ErrorSeries()
   private var fixPath = PathLength(step: 10)
@@ -99,6 +100,7 @@ package struct EvaluationRun: Sendable {
   package mutating func finish() -> EvaluationFigures {
     if let last { score { [ticks = truth.samples.isEmpty] in !ticks || $0 <= last } }
     var figures = EvaluationFigures()
+    figures.start = first
     if let first, let last { figures.duration = last.seconds(since: first) }
     figures.distance = truth.distance ?? (fixes > 0 ? fixPath.metres : nil)
     figures.gnss = gnss.score
@@ -107,6 +109,7 @@ package struct EvaluationRun: Sendable {
     if truth.samples.isEmpty { figures.causal.count = answered }
     if asked > 0 { figures.causal.availability = Double(answered) / Double(asked) }
     if let first, let alignedAt { figures.causal.alignedAfter = alignedAt.seconds(since: first) }
+    figures.nonFiniteSolutions = nonFinite
     figures.outages = outages.finish()
     figures.measurements = measurements
     figures.latencies = latencies

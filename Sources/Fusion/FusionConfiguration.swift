@@ -44,12 +44,18 @@ public struct FusionConfiguration: Sendable {
 
   /// The heading is known from this standard deviation on, rad.
   public var alignmentSigma = 0.12
+  /// Tilt from the mean force of a steady car, and of one that may be accelerating, rad.
+  public var tiltSigmaSteady = 0.03, tiltSigmaMoving = 0.15
+  /// Standard deviation of the gyroscope bias at the start, rad/s: 3 °/s, a consumer part nothing is known of.
+  public var gyroBiasSigma = 0.05
   /// Standard deviation of the accelerometer bias at the start, m/s²: 30 mg, a consumer part.
   public var accelBiasSigma = 0.3
   /// Standard deviation of the antenna's lever arm where it is not told, m.
   public var leverArmSigma = 0.3
-  /// Standard deviation of a receiver's lags at the start, s.
-  public var delaySigma = 0.05
+  /// Standard deviation of the lag of a receiver's position at the start, s.
+  public var positionDelaySigma = 0.03
+  /// Standard deviation of the lag of a receiver's velocity at the start, s: some difference their positions.
+  public var velocityDelaySigma = 0.15
   /// Standard deviation of the gyroscope's scale at the start.
   public var gyroScaleSigma = 0.01
 
@@ -70,6 +76,8 @@ public struct FusionConfiguration: Sendable {
   public var stillnessDelay = 0.75
   /// Speed under which a steady car stands, m/s: one that creeps looks still to an IMU.
   public var standstillSpeed = 0.12
+  /// A speed known worse than this cannot be said to be zero, m/s.
+  public var standstillSpeedSigma = 0.5
   /// Standard deviation of a standing car's velocity, m/s.
   public var standstillSigma = 0.02
   /// Smallest standard deviation of a standing gyroscope's mean rate over a quarter of a second, rad/s.

@@ -8,7 +8,7 @@ import Navigation
 public struct FusionEngine: Sendable {
   /// What it was told at the start.
   public let configuration: FusionConfiguration
-  private var timeLine: SampleTimeLine
+  var timeLine: SampleTimeLine
   private var verdicts = VerdictQueue()
 
   /// An engine that knows nothing yet.

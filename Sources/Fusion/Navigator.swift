@@ -1,6 +1,14 @@
 import LinearAlgebra
 import Navigation
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Navigation once heading is known: strapdown, fixes, wheels and standstill, each at its time.
 package struct Navigator: Sendable {
   package var filter: NavigationFilter
@@ -17,6 +25,8 @@ package struct Navigator: Sendable {
   /// Level and turning rates of a car without an IMU stand in for one.
   let isOdometry: Bool
   private var backwardFor = 0.0
+  /// Sum of the logarithms of the innovations' densities: how well this navigator explains what was measured.
+  var logLikelihood = 0.0
 
   package init(
     filter: NavigationFilter, receiver: ReceiverModel, settings: FusionConfiguration, time: Timestamp,
@@ -31,6 +41,16 @@ package struct Navigator: Sendable {
     lastFix = time
     lastConstraint = time
     isMountingKnown = isOdometry
+  }
+
+  /// A navigator that waits for a start, somewhere.
+  init(idle settings: FusionConfiguration) {
+    let nowhere = GeodeticPosition(latitude: 0, longitude: 0, height: 0)
+    self.init(
+      filter: NavigationFilter(
+        state: NavigationState(position: nowhere, velocity: .zero, navFromBody: .identity),
+        covariance: ErrorCovariance()),
+      receiver: ReceiverModel(), settings: settings, time: Timestamp(nanoseconds: 0), isOdometry: false)
   }
 
   /// Moves on to `end`, over which the measured rate and force go linearly from one sample to the next.
@@ -60,6 +80,14 @@ package struct Navigator: Sendable {
       specificForce: sample.specificForce - filter.state.accelBias)
   }
 
+  /// Yaw of the body's flattest axis, and the variance of the rotation about down.
+  var levelYaw: Double {
+    let axis = abs(filter.state.verticalAxis.x) < 0.8 ? Vector3(1, 0, 0) : Vector3(0, 1, 0)
+    let ahead = filter.state.navFromBody * axis
+    return atan2(ahead.y, ahead.x)
+  }
+  var levelYawVariance: Double { filter.covariance[StateBlock.attitude, StateBlock.attitude].z.z }
+
   // MARK: Fixes
 
   /// Takes a fix that holds at the navigator's time: velocity first, it survives canyons better than position.
@@ -69,13 +97,22 @@ package struct Navigator: Sendable {
       let measurement = GNSSVelocity.measurement(
         filter.state, velocity: velocity, noise: receiver.velocityNoise(fix))
       let update = filter.apply(measurement, degreesOfFreedom: settings.velocityDegreesOfFreedom)
-      if let update { receiver.adaptVelocity(update, dimension: measurement.dimension) }
+      if let update {
+        logLikelihood += update.logDensity
+        receiver.adaptVelocity(update, dimension: measurement.dimension)
+      }
       report(.init(fix.time, .gnssVelocity, update, measurement.dimension))
     }
     let measurement = GNSSPosition.measurement(
       filter.state, position: fix.position, noise: receiver.positionNoise(fix))
+    let fixError = filter.state.fixError
     let update = filter.apply(measurement, degreesOfFreedom: settings.positionDegreesOfFreedom)
-    if let update { receiver.adaptPosition(update, dimension: measurement.dimension) }
+    if let update {
+      logLikelihood += update.logDensity
+      receiver.learn(
+        fix, error: measurement.innovation + fixError, share: update.noiseShare,
+        isMoving: filter.state.velocity.horizontalNorm > 1)
+    }
     report(.init(fix.time, .gnssPosition, update, measurement.dimension))
     lastFix = fix.time
   }
@@ -120,6 +157,7 @@ package struct Navigator: Sendable {
       along * along * (wheelSpeed == nil ? 1 : 0.1 * repeats), lateral * lateral * repeats, vertical * vertical * repeats)
     let measurement = VehicleVelocity.measurement(filter.state, wheelSpeed: wheelSpeed, noise: noise)
     let update = filter.apply(measurement, degreesOfFreedom: settings.vehicleDegreesOfFreedom)
+    logLikelihood += update?.logDensity ?? 0
     report(.init(time, wheelSpeed == nil ? .nonHolonomic : .wheelSpeed, update, measurement.dimension))
   }
 
@@ -183,6 +221,7 @@ package struct Navigator: Sendable {
     if let wheel = lastWheel, time.seconds(since: wheel.time) < 0.5, abs(wheel.speed) > 0.3 { return false }
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity]
     let sigma = max(variance.x.x, variance.y.y).squareRoot()
+    guard sigma < settings.standstillSpeedSigma else { return false }
     return velocity.horizontalNorm < min(settings.standstillSpeed + 2 * sigma, 3 * settings.standstillSpeed)
   }
 }

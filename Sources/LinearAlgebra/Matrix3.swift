@@ -110,22 +110,30 @@ public struct Matrix3: Sendable, Equatable, Hashable {
   @inlinable @inline(__always) public static func * (m: Matrix3, v: Vector3) -> Vector3 {
     Vector3(lanes: m.x.lanes * v.x + m.y.lanes * v.y + m.z.lanes * v.z)
   }
+  /// Matrix product: `a` after `b`.
   @inlinable @inline(__always) public static func * (a: Matrix3, b: Matrix3) -> Matrix3 {
     Matrix3(columns: a * b.x, a * b.y, a * b.z)
   }
+  /// Every entry times `s`.
   @inlinable @inline(__always) public static func * (m: Matrix3, s: Double) -> Matrix3 {
     Matrix3(columns: m.x * s, m.y * s, m.z * s)
   }
+  /// Every entry times `s`.
   @inlinable @inline(__always) public static func * (s: Double, m: Matrix3) -> Matrix3 { m * s }
+  /// Sum, entry by entry.
   @inlinable @inline(__always) public static func + (a: Matrix3, b: Matrix3) -> Matrix3 {
     Matrix3(columns: a.x + b.x, a.y + b.y, a.z + b.z)
   }
+  /// Difference, entry by entry.
   @inlinable @inline(__always) public static func - (a: Matrix3, b: Matrix3) -> Matrix3 {
     Matrix3(columns: a.x - b.x, a.y - b.y, a.z - b.z)
   }
+  /// Every entry with the opposite sign.
   @inlinable @inline(__always) public static prefix func - (a: Matrix3) -> Matrix3 {
     Matrix3(columns: -a.x, -a.y, -a.z)
   }
+  /// Adds `b`.
   @inlinable @inline(__always) public static func += (a: inout Matrix3, b: Matrix3) { a = a + b }
+  /// Subtracts `b`.
   @inlinable @inline(__always) public static func -= (a: inout Matrix3, b: Matrix3) { a = a - b }
 }

@@ -69,21 +69,30 @@ public struct Vector3: Sendable, Equatable, Hashable {
     Vector3(lanes: lanes * factors.lanes)
   }
 
+  /// Sum, component by component.
   @inlinable @inline(__always) public static func + (a: Vector3, b: Vector3) -> Vector3 {
     Vector3(lanes: a.lanes + b.lanes)
   }
+  /// Difference, component by component.
   @inlinable @inline(__always) public static func - (a: Vector3, b: Vector3) -> Vector3 {
     Vector3(lanes: a.lanes - b.lanes)
   }
+  /// The opposite vector.
   @inlinable @inline(__always) public static prefix func - (a: Vector3) -> Vector3 {
     Vector3(lanes: -a.lanes)
   }
+  /// The vector `s` times as long.
   @inlinable @inline(__always) public static func * (a: Vector3, s: Double) -> Vector3 {
     Vector3(lanes: a.lanes * s)
   }
+  /// The vector `s` times as long.
   @inlinable @inline(__always) public static func * (s: Double, a: Vector3) -> Vector3 { a * s }
+  /// The vector shortened `s` times.
   @inlinable @inline(__always) public static func / (a: Vector3, s: Double) -> Vector3 { a * (1 / s) }
+  /// Adds `b`.
   @inlinable @inline(__always) public static func += (a: inout Vector3, b: Vector3) { a = a + b }
+  /// Subtracts `b`.
   @inlinable @inline(__always) public static func -= (a: inout Vector3, b: Vector3) { a = a - b }
+  /// Makes the vector `s` times as long.
   @inlinable @inline(__always) public static func *= (a: inout Vector3, s: Double) { a = a * s }
 }

@@ -34,5 +34,6 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     return Timestamp(nanoseconds: overflow ? (step < 0 ? .min : .max) : sum)
   }
 
+  /// Whether `a` is earlier than `b`.
   @inlinable public static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
 }

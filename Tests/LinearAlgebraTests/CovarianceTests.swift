@@ -41,7 +41,9 @@ struct Numbers {
     return Double(Int64(bitPattern: state) >> 11) / Double(1 << 52)
   }
   mutating func matrix() -> Matrix3 {
-    Matrix3(columns: Vector3(next(), next(), next()), Vector3(next(), next(), next()), Vector3(next(), next(), next()))
+    Matrix3(
+      columns: Vector3(next(), next(), next()), Vector3(next(), next(), next()),
+      Vector3(next(), next(), next()))
   }
 }
 
@@ -120,7 +122,8 @@ private func dense(_ p: Covariance<4>) -> Dense {
     for i in 0..<12 { for j in 0..<12 { joseph.rows[i][j] += grg.rows[i][j] } }
     #expect(dense(p).distance(joseph) < 1e-10)
     for i in 0..<12 {
-      let expected = gain.rows[i][0] * innovation.x + gain.rows[i][1] * innovation.y + gain.rows[i][2] * innovation.z
+      let expected =
+        gain.rows[i][0] * innovation.x + gain.rows[i][1] * innovation.y + gain.rows[i][2] * innovation.z
       #expect(abs(correction[i / 3][i % 3] - expected) < 1e-10)
     }
   }

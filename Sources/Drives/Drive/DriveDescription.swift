@@ -87,6 +87,7 @@ public struct DriveDescription: Codable, Sendable, Equatable {
     case antennaLeverArm = "antennaLeverArmMetres"
   }
 
+  /// Reads drive.json: `name` is needed, unknown keys are ignored, `notes` may be one string.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: CodingKeys.self)
     name = try object.decode(String.self, forKey: .name)
@@ -114,6 +115,7 @@ public struct DriveDescription: Codable, Sendable, Equatable {
     }
   }
 
+  /// Writes every key of the format; what is not known is null.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: CodingKeys.self)
     try object.encode(name, forKey: .name)

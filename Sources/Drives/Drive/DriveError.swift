@@ -27,6 +27,7 @@ public enum DriveError: Error, Equatable, CustomStringConvertible {
   /// The operating system refused.
   case system(file: String, operation: String, reason: String)
 
+  /// One line: file, line and column where there are any, what is wrong, and what to do.
   public var description: String {
     switch self {
     case .folderNotFound(let path):

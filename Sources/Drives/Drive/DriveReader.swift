@@ -66,6 +66,10 @@ public struct DriveReader: Sendable {
     do {
       return try JSONDecoder().decode(DriveDescription.self, from: Data(text))
     } catch let error as DecodingError {
+      if let place = JSONSyntax.firstError(in: text) {
+        throw .malformedDescription(
+          file: file, reason: "not valid JSON from line \(place.line), column \(place.column) on")
+      }
       throw .malformedDescription(file: file, reason: Self.reason(error))
     } catch {
       throw .malformedDescription(file: file, reason: "\(error)")
@@ -81,7 +85,7 @@ public struct DriveReader: Sendable {
     @unknown default: return "\(error)"
     }
     let keys = context.codingPath.map(\.stringValue).joined(separator: ".")
-    let cause = context.underlyingError.map { " (\($0))" } ?? ""
-    return (keys.isEmpty ? "" : "\"\(keys)\": ") + context.debugDescription + cause
+    let what = context.debugDescription
+    return (keys.isEmpty ? "" : "\"\(keys)\": ") + (what.hasSuffix(".") ? String(what.dropLast()) : what)
   }
 }

@@ -37,15 +37,8 @@ public struct DriveSamples: ~Copyable {
 
   /// What has been left out so far, a file each, in the order imu.csv, wheel.csv, gnss.csv.
   public var rejections: [RowRejections] {
-    var inertial = Self.rejections(inertial)
+    var inertial = inertial?.rejections
     if let frameNote { inertial?.notes.append(frameNote) }
-    return [inertial, Self.rejections(wheel), Self.rejections(gnss)].compactMap { $0 }
-  }
-
-  private static func rejections<Row>(_ stream: borrowing RowStream<Row>?) -> RowRejections? {
-    switch stream {
-    case .some(let stream): stream.rejections
-    case .none: nil
-    }
+    return [inertial, wheel?.rejections, gnss?.rejections].compactMap { $0 }
   }
 }

@@ -2,7 +2,7 @@
 public struct RowRejections: Sendable, Equatable {
   /// Name of the file in the drive folder.
   public var file: String
-  /// Rows handed on.
+  /// Good rows read so far; while a file is being read, one more than were handed on.
   public var accepted = 0
   /// Rows skipped because a needed value was missing, infinite or not a number.
   public var nonFinite = 0

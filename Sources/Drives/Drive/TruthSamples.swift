@@ -1,6 +1,6 @@
 /// The truth of a drive in order of time, read as it is asked for.
 public struct TruthSamples: ~Copyable {
-  private var rows: RowStream<TruthSample>?
+  private let rows: RowStream<TruthSample>?
 
   init(_ drive: DriveReader) throws(DriveError) {
     rows = drive.hasTruth ? try RowStream(in: drive.path) : nil
@@ -11,9 +11,6 @@ public struct TruthSamples: ~Copyable {
 
   /// What has been left out so far; no entry where there is no truth.csv.
   public var rejections: [RowRejections] {
-    switch rows {
-    case .some(let rows): [rows.rejections]
-    case .none: []
-    }
+    if let rows { [rows.rejections] } else { [] }
   }
 }

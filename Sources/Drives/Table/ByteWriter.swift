@@ -1,3 +1,5 @@
+import Navigation
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -7,7 +9,7 @@
 #endif
 
 /// A new file, written by the buffer. Text is appended without a throw; ``flushIfFull()`` after each row writes.
-struct ByteWriter: ~Copyable {
+package struct ByteWriter: ~Copyable {
   private static let capacity = 64 * 1024
 
   let path: String
@@ -16,7 +18,7 @@ struct ByteWriter: ~Copyable {
   private var buffer: [UInt8] = []
 
   /// Makes the file, or empties the one that is there.
-  init(path: String) throws(DriveError) {
+  package init(path: String) throws(DriveError) {
     self.path = path
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw .system(path, "create") }
@@ -33,7 +35,7 @@ struct ByteWriter: ~Copyable {
   mutating func append(_ character: Unicode.Scalar) { buffer.append(UInt8(ascii: character)) }
 
   /// Appends a number with this many decimals, 0 to 15: the same value gives the same bytes.
-  mutating func append(_ value: Double, decimals: Int) {
+  package mutating func append(_ value: Double, decimals: Int) {
     let scaled = (value * Self.powersOfTen[decimals]).rounded()
     guard let integer = Int64(exactly: scaled), abs(scaled) < 9e15 else {
       append("\(value)")
@@ -70,7 +72,7 @@ struct ByteWriter: ~Copyable {
   }
 
   /// Writes what is buffered and closes the file.
-  mutating func finish() throws(DriveError) {
+  package mutating func finish() throws(DriveError) {
     guard isOpen else { return }
     try flush()
     isOpen = false
@@ -93,4 +95,32 @@ struct ByteWriter: ~Copyable {
   private static let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
   ]
+}
+
+extension ByteWriter {
+  /// Appends seconds with four decimals, or six where the microseconds need them.
+  mutating func append(_ time: Timestamp) {
+    let rest = time.nanoseconds % 1000
+    let microseconds = time.nanoseconds / 1000 + (rest >= 500 ? 1 : rest <= -500 ? -1 : 0)
+    if microseconds % 100 == 0 {
+      append(microseconds / 100, decimals: 4)
+    } else {
+      append(microseconds, decimals: 6)
+    }
+  }
+
+  /// Appends a number, or `text` where it is not known.
+  mutating func append(_ value: Double?, decimals: Int, otherwise text: String) {
+    if let value = value?.known { append(value, decimals: decimals) } else { append(text) }
+  }
+
+  /// Appends longitude, latitude and, where it is known, height.
+  mutating func append(coordinates position: GeodeticPosition, separator: String) {
+    append(Angle.degrees(radians: Angle.wrapped(position.longitude)), decimals: 9)
+    append(separator)
+    append(position.latitudeDegrees, decimals: 9)
+    guard position.height.isFinite else { return }
+    append(separator)
+    append(position.height, decimals: 3)
+  }
 }

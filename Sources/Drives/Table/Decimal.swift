@@ -1,12 +1,12 @@
 /// Decimal numbers straight from bytes, rounded correctly.
-enum Decimal {
+package enum Decimal {
   /// Reads the plain number that starts at `cursor` and moves `cursor` behind it; nil, with `cursor` in place,
   /// where the number is not plain (an exponent, more than 2⁵³, blanks) or none is there.
   ///
   /// A mantissa up to 2⁵³ and a power of ten up to 10²² are both exact, so their quotient is rounded once
   /// (Clinger 1990, "How to read floating point numbers accurately").
   @inline(__always)
-  static func plain(
+  package static func plain(
     _ cursor: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>
   ) -> Double? {
     var p = cursor
@@ -42,7 +42,7 @@ enum Decimal {
   }
 
   /// The number in a whole cell: not-a-number where it is empty, nil where it is no number.
-  static func cell(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+  package static func cell(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     let text = trimmed(bytes)
     if text.isEmpty { return .nan }
     let isDecimal = text.utf8.allSatisfy { byte in

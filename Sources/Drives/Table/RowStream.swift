@@ -1,5 +1,5 @@
 /// The good rows of one file with the next one in sight.
-struct RowStream<Row: TableRow>: ~Copyable {
+final class RowStream<Row: TableRow> {
   private var table: Table
   /// The row that ``take()`` will give; nil at the end.
   private(set) var pending: Row?
@@ -11,7 +11,7 @@ struct RowStream<Row: TableRow>: ~Copyable {
   }
 
   /// Gives the row in sight and reads the one behind it.
-  mutating func take() throws(DriveError) -> Row? {
+  func take() throws(DriveError) -> Row? {
     guard let row = pending else { return nil }
     pending = try table.next(Row.self)
     return row

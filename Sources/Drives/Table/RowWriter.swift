@@ -12,12 +12,12 @@ struct RowWriter: ~Copyable {
   }
 
   /// Starts a row with its time: four decimals, six where the microseconds need them.
-  mutating func begin(_ time: Timestamp) { appendTime(time) }
+  mutating func begin(_ time: Timestamp) { bytes.append(time) }
 
   /// A time cell; empty where there is none.
   mutating func cell(_ time: Timestamp?) {
     bytes.append(",")
-    if let time { appendTime(time) }
+    if let time { bytes.append(time) }
   }
 
   /// A cell that must hold a number; `nan` shows the reader that it does not.
@@ -29,7 +29,7 @@ struct RowWriter: ~Copyable {
   /// A cell that is empty where the value is not known.
   mutating func cell(_ value: Double?, decimals: Int) {
     bytes.append(",")
-    if let value, value.isFinite { bytes.append(value, decimals: decimals) }
+    bytes.append(value, decimals: decimals, otherwise: "")
   }
 
   /// Three cells that must hold numbers.
@@ -53,14 +53,4 @@ struct RowWriter: ~Copyable {
   }
 
   mutating func finish() throws(DriveError) { try bytes.finish() }
-
-  private mutating func appendTime(_ time: Timestamp) {
-    let rest = time.nanoseconds % 1000
-    let microseconds = time.nanoseconds / 1000 + (rest >= 500 ? 1 : rest <= -500 ? -1 : 0)
-    if microseconds % 100 == 0 {
-      bytes.append(microseconds / 100, decimals: 4)
-    } else {
-      bytes.append(microseconds, decimals: 6)
-    }
-  }
 }

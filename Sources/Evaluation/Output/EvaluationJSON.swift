@@ -1,5 +1,6 @@
 import Drives
 import Fusion
+import Navigation
 
 /// Evaluations as JSON: an array with an object a drive; a figure that cannot be had is null.
 public enum EvaluationJSON {
@@ -18,10 +19,11 @@ public enum EvaluationJSON {
       (
         "estimators",
         .object([
-          ("gnss", value(figures.gnss)), ("causal", value(figures.causal)),
+          ("gnss", value(figures.gnss)), ("causal", value(figures.causal, start: figures.start)),
           ("fixed_lag", .null), ("full", .null),
         ])
       ),
+      ("non_finite_solutions", .integer(figures.nonFiniteSolutions)),
       ("outages", .array(figures.outages.map { .object(members($0)) })),
       ("latency", value(figures.latencies)),
       ("measurements", .object(figures.measurements.map { ($0.kind.rawValue, value($0)) })),
@@ -29,8 +31,11 @@ public enum EvaluationJSON {
     ])
   }
 
-  private static func value(_ score: EstimatorScore) -> JSONValue {
-    .object([
+  private static func value(_ score: EstimatorScore, start: Timestamp? = nil) -> JSONValue {
+    let settledAfter: (Timestamp?) -> JSONValue = { time in
+      JSONValue(start.flatMap { start in time?.seconds(since: start) })
+    }
+    return .object([
       ("horizontal_error_m", value(score.horizontal)),
       ("count", .integer(score.count)),
       ("along_track_error_m", value(score.along)),
@@ -45,6 +50,11 @@ public enum EvaluationJSON {
       ("aligned_after_s", JSONValue(score.alignedAfter)),
       ("position_nees", JSONValue(score.positionNEES)),
       ("lag_s", JSONValue(score.lag)),
+      ("course_delay_s", JSONValue(score.courseDelay)),
+      ("heading_settled_after_s", settledAfter(score.headingSettled)),
+      ("tilt_settled_after_s", settledAfter(score.tiltSettled)),
+      ("standstill_drift_m", value(score.standstillDrift)),
+      ("standstill_count", .integer(score.standstillDrift?.count ?? 0)),
     ])
   }
 
@@ -61,6 +71,7 @@ public enum EvaluationJSON {
     var members: [(String, JSONValue)] = [
       ("length_s", JSONValue(score.length)),
       ("count", .integer(score.count)),
+      ("lost", .integer(score.lost)),
       ("end_error_m", value(score.endError)),
       ("percent_of_distance", value(score.percentOfDistance)),
       ("percent_count", .integer(score.percentOfDistance?.count ?? 0)),

@@ -56,19 +56,24 @@ extension ReportScript {
         });
       }
 
-      // The top of the scale: everything under the root, 97 % of what is seen on the straight scale.
+      // The top of the scale: everything under the root, 95 % of every track on the straight scale.
       get limit() {
-        const values = [], bounds = [];
+        const key = [this.root, this.drive.from, this.drive.to, ...Object.values(this.drive.layers)].join();
+        if (key === this.limitKey) return this.limitValue;
+        this.limitKey = key;
+        const quantile = (list, share) => list.sort((p, q) => p - q)[Math.floor((list.length - 1) * share)] || 0;
+        let top = 0;
         for (const track of this.drive.tracks) {
           if (!this.drive.layers[track.role]) continue;
+          const values = [], bounds = [];
           for (let i = lowerBound(track, this.drive.from); i < track.n && track.t[i] <= this.drive.to; i++) {
             if (Number.isFinite(track.e[i])) values.push(track.e[i]);
             if (track === this.drive.fused && Number.isFinite(track.b[i])) bounds.push(track.b[i]);
           }
+          top = Math.max(top, quantile(values, this.root ? 1 : 0.95), quantile(bounds, this.root ? 0.98 : 0.9));
         }
-        const quantile = (list, share) => list.sort((p, q) => p - q)[Math.floor((list.length - 1) * share)] || 0;
-        const top = this.root ? Math.max(quantile(values, 1), quantile(bounds, 0.98)) : Math.max(quantile(values, 0.97), quantile(bounds, 0.9));
-        return Math.max(top * 1.06, 0.1);
+        this.empty = top === 0;
+        return this.limitValue = Math.max(top * 1.06, 0.1);
       }
 
       draw() {
@@ -95,14 +100,14 @@ extension ReportScript {
       drawAxes() {
         const { context: c, drive } = this, { left, top, right, bottom } = this.plot;
         c.strokeStyle = palette.grid; c.lineWidth = 1;
-        for (const value of this.ticks()) {
+        for (const value of this.empty ? [] : this.ticks()) {
           const y = Math.round(this.py(value)) + 0.5;
           c.beginPath(); c.moveTo(left, y); c.lineTo(right, y); c.stroke();
           this.text(String(Number(value.toPrecision(3))), left - 8, y, { align: 'right', base: 'middle' });
         }
-        this.text('m', left - 8, top - 1, { align: 'right', base: 'middle', weight: 600 });
-        const span = drive.to - drive.from, rough = span / Math.max(2, (right - left) / 90);
-        const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600].find(s => s >= rough) || 7200;
+        if (!this.empty) this.text('m', left - 8, top - 1, { align: 'right', base: 'middle', weight: 600 });
+        const span = drive.to - drive.from, rough = span / Math.max(2, (right - left) / 72);
+        const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 180, 300, 600, 900, 1800, 3600].find(s => s >= rough) || 7200;
         for (let t = Math.ceil(drive.from / step - 1e-9) * step; t <= drive.to + 1e-9; t += step) {
           const x = Math.round(this.px(t)) + 0.5;
           c.beginPath(); c.moveTo(x, bottom); c.lineTo(x, bottom + 4); c.strokeStyle = palette.muted; c.stroke();
@@ -115,14 +120,14 @@ extension ReportScript {
       ticks() {
         if (!this.root) {
           const step = niceStep(this.top / 6);
-          return Array.from({ length: Math.floor(this.top / step) + 1 }, (_, i) => i * step).filter(v => this.py(v) > this.plot.top + 10 || v === 0);
+          return Array.from({ length: Math.floor(this.top / step) + 1 }, (_, i) => i * step).filter(v => this.py(v) > this.plot.top + 14 || v === 0);
         }
         const chosen = [0];
         let last = this.py(0);
         for (let power = 0.01; power <= 1e6; power *= 10)
           for (const m of [1, 2, 5]) {
             const value = m * power, y = this.py(value);
-            if (value < this.top && last - y >= 24 && y > this.plot.top + 10) { chosen.push(value); last = y; }
+            if (value < this.top && last - y >= 24 && y > this.plot.top + 14) { chosen.push(value); last = y; }
           }
         return chosen;
       }

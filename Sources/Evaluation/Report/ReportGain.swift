@@ -20,8 +20,8 @@ struct ReportGain {
   }
 
   /// The words as a badge, coloured by whether they are good news.
-  var badge: String {
-    guard let words, let ratio else { return ReportText.missing }
+  var badge: String? {
+    guard let words, let ratio else { return nil }
     let kind = ratio >= 1.05 ? "better" : ratio <= 1 / 1.05 ? "worse" : "same"
     return "<span class=\"badge \(kind)\">\(words)</span>"
   }

@@ -25,8 +25,9 @@ extension ReportScript {
             south = Math.min(south, track.y[i]); north = Math.max(north, track.y[i]);
           }
         if (west > east || !this.width) return;
-        this.x = (west + east) / 2; this.y = (south + north) / 2;
-        this.scale = clamp(Math.min((this.width - 90) / Math.max(east - west, 5), (this.height - 90) / Math.max(north - south, 5)), 1e-4, 400);
+        const { width, height } = this;                // room for the buttons, the scale and the arrow
+        this.scale = clamp(Math.min((width - 110) / Math.max(east - west, 5), (height - 90) / Math.max(north - south, 5)), 1e-4, 400);
+        this.x = (west + east) / 2 + 17 / this.scale; this.y = (south + north) / 2 - 3 / this.scale;
         this.placed = true;
         drive.changed();
       }
@@ -50,8 +51,9 @@ extension ReportScript {
         });
         canvas.addEventListener('pointermove', event => this.moved(event));
         for (const end of ['pointerup', 'pointercancel']) canvas.addEventListener(end, event => {
+          const tapped = end === 'pointerup' && !canvas.classList.contains('panning') && this.pointers.size === 1;
           this.pointers.delete(event.pointerId); canvas.classList.remove('panning');
-          if (end === 'pointerup' && event.pointerType !== 'mouse') this.pick(this.place(event));
+          if (tapped) this.pick(this.place(event));
         });
         canvas.addEventListener('pointerleave', event => { if (event.pointerType === 'mouse') drive.setCursor(null); });
         canvas.addEventListener('dblclick', event => this.zoom(event.shiftKey ? 0.5 : 2, this.place(event)));
@@ -74,6 +76,7 @@ extension ReportScript {
           const before = Math.hypot(last.x - other.x, last.y - other.y), after = Math.hypot(here.x - other.x, here.y - other.y);
           if (before > 4 && after > 4) this.zoom(after / before, other);
         } else {
+          if (!this.canvas.classList.contains('panning') && Math.hypot(here.x - last.x, here.y - last.y) < 4) return;
           this.canvas.classList.add('panning');
           this.pan(here.x - last.x, here.y - last.y);
         }
@@ -211,6 +214,11 @@ extension ReportScript {
         if (i >= 0 && drive.layers[fused.role]) {
           const at = { x: this.px(fused.x[i]), y: this.py(fused.y[i]) };
           ring(at, fused.b[i], 0.45); ring(at, fused.a[i], 0.9);
+          const k = nearest(drive.truth, t);           // the error itself, as a line
+          if (k >= 0 && drive.layers.truth) {
+            c.strokeStyle = palette.ink; c.lineWidth = 1.5;
+            c.beginPath(); c.moveTo(at.x, at.y); c.lineTo(this.px(drive.truth.x[k]), this.py(drive.truth.y[k])); c.stroke();
+          }
         }
         dot(drive.gnss, 5); dot(drive.truth, 5);
         for (const track of drive.tracks) if (track !== drive.gnss && track !== drive.truth && track !== fused) dot(track, 4);

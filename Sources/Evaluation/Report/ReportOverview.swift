@@ -8,7 +8,7 @@ enum ReportOverview {
       let id = index == 0 ? "all" : "\(index - 1)"
       return """
         <button role="tab" id="tab-\(id)" aria-controls="panel-\(id)" aria-selected="\(index == 0)" \
-        data-panel="\(id)">\(ReportText.escaped(name))</button>
+        data-panel="\(id)" title="\(ReportText.escaped(name))">\(ReportText.escaped(name))</button>
         """
     }
     return "<div class=\"tabs\" role=\"tablist\" aria-label=\"Drives\">\(buttons.joined())</div>"
@@ -20,8 +20,8 @@ enum ReportOverview {
     let rows = reports.enumerated().map { row($0.element, index: $0.offset) }
     return """
       <section class="panel" id="panel-all" role="tabpanel" aria-labelledby="tab-all">
-      <header class="drive-head"><h1>\(reports.count) drives</h1>
-      <p class="place">Horizontal error in metres, satellites alone against the fused position at the same moment.</p>
+      <header class="drive-head"><div><h1>\(reports.count) drives</h1>
+      <p class="place">Horizontal error in metres: GNSS alone, each fix at its own time, against the fused position.</p></div>
       </header>
       <div class="card"><div class="scroll" tabindex="0" role="region" aria-label="All drives"><table>
       <thead><tr><th scope="col" rowspan="2">Drive</th><th scope="colgroup" colspan="3">Half the time within</th>\
@@ -45,7 +45,7 @@ enum ReportOverview {
       """
     }
     let gain = { (key: KeyPath<ReportScore, Double?>) in
-      "<td>\(ReportGain(from: gnss?[keyPath: key], to: fused?[keyPath: key]).badge)</td>"
+      "<td>\(ReportGain(from: gnss?[keyPath: key], to: fused?[keyPath: key]).badge ?? ReportText.missing)</td>"
     }
     return """
       <tr><th scope="row"><a href="#drive=\(index)">\(ReportText.escaped(report.name))</a>\

@@ -12,7 +12,7 @@ struct ReportPanel {
       <section class="panel" id="panel-\(index)" data-drive="\(index)" role="tabpanel" \
       aria-label="\(ReportText.escaped(report.name))">
       \(head)
-      \(headline)
+      \(ReportHeadline(report).html)
       \(report.tracks.isEmpty ? "" : figures)
       \(ReportTables.scores(report.scores))
       \(ReportTables.outages(report.outages))
@@ -40,54 +40,6 @@ struct ReportPanel {
       """
   }
 
-  private var headline: String {
-    let figures: [(String, String, KeyPath<ReportScore, Double?>)] = [
-      ("Half the time within", "P50", \.p50), ("95 % of the time within", "P95", \.p95),
-      ("Worst", "max", \.max),
-    ]
-    return """
-      <div class="headline" role="group" aria-label="Horizontal error, fused against GNSS alone">
-      \(figures.map { comparison(title: $0.0, mark: $0.1, key: $0.2) }.joined(separator: "\n"))
-      \(honesty)
-      </div>
-      """
-  }
-
-  private func comparison(title: String, mark: String, key: KeyPath<ReportScore, Double?>) -> String {
-    let gnss = report.score(.gnss)?[keyPath: key]
-    let fused = report.score(.causal)?[keyPath: key]
-    let largest = max(gnss ?? 0, fused ?? 0)
-    let bar = { (value: Double?, role: String) in
-      guard let value, value.isFinite, largest > 0, largest.isFinite else { return "<i class=\"bar\"></i>" }
-      return
-        "<i class=\"bar\"><i class=\"\(role)\" style=\"width:\(ReportText.fixed(100 * value / largest, digits: 1))%\"></i></i>"
-    }
-    return """
-      <div class="card figure"><h2>\(title) <small>\(mark)</small></h2>
-      <p class="big"><b>\(ReportText.figure(fused))</b> <span>m</span> \
-      \(ReportGain(from: gnss, to: fused).words == nil ? "" : ReportGain(from: gnss, to: fused).badge)</p>
-      <div class="pair"><span>Fused</span>\(bar(fused, "causal"))<span>\(ReportText.figure(fused)) m</span>
-      <span>GNSS alone</span>\(bar(gnss, "gnss"))<span>\(ReportText.figure(gnss)) m</span></div></div>
-      """
-  }
-
-  /// Whether the accuracy that the engine states is true: the truth should lie inside the radii 68 and 95 % of the time.
-  private var honesty: String {
-    let fused = report.score(.causal)
-    let row = { (name: String, share: Double?, target: Int) in
-      let width = ReportText.fixed(min(100, max(0, (share ?? 0) * 100)), digits: 1)
-      return """
-        <span>\(name)</span><i class="bar mark" style="--mark:\(target)%"><i class="causal" style="width:\(width)%"></i></i>\
-        <span>\(ReportText.percent(share))</span>
-        """
-    }
-    return """
-      <div class="card figure"><h2>Truth inside the stated 95 % radius</h2>
-      <p class="big"><b>\(ReportText.fixed(fused?.coverage95.map { $0 * 100 }, digits: 1))</b> <span>%</span></p>
-      <div class="pair">\(row("68 % radius", fused?.coverage68, 68))\(row("95 % radius", fused?.coverage95, 95))</div></div>
-      """
-  }
-
   private var figures: String {
     """
     <div class="card view">
@@ -103,13 +55,20 @@ struct ReportPanel {
     <button data-scale="linear" aria-pressed="false">Linear, clipped</button></div>\
     <button data-chart="in" aria-label="Zoom in on time">+</button>\
     <button data-chart="out" aria-label="Zoom out of time">−</button>\
-    <button data-chart="reset">All</button></div></div>
+    <button data-chart="reset" aria-label="Show the whole drive">All</button></div></div>
     <canvas class="chart" tabindex="0" role="application" \
     aria-label="Horizontal error over time. Left and right move the cursor, plus and minus zoom, 0 shows all."></canvas>
-    <p class="hint">Drag across the chart to zoom in on a stretch of time; double-click shows all. \
-    Shaded: the 68 % and 95 % radii that the fused position states of itself.</p>
+    <p class="hint"><span class="mouse-only">Drag across the chart to zoom in on a stretch of time; double-click shows all.</span> \
+    \(bounded ? "Shaded: the 68 % and 95 % radii that the fused position states of itself." : "")</p>
     </div>
     """
+  }
+
+  /// Whether an estimator states its accuracy.
+  private var bounded: Bool {
+    report.tracks.contains { track in
+      track.role != .gnss && track.role != .truth && track.points.contains { $0.radius68 != nil }
+    }
   }
 
   private func notes(unplaced: Int) -> String {

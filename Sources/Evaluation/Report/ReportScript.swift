@@ -70,7 +70,7 @@ enum ReportScript {
         this.fused = get('causal') || get('fixedLag') || get('full');
         this.lead = this.fused || this.gnss || this.truth;
         this.from = this.start = Math.min(...this.tracks.map(track => track.t[0]));
-        this.to = this.end = Math.max(...this.tracks.map(track => track.t[track.n - 1]));
+        this.to = this.end = Math.max(this.start + 1, ...this.tracks.map(track => track.t[track.n - 1]));
         this.cursor = null;
         this.layers = {};
         for (const track of this.tracks) this.layers[track.role] = true;
@@ -156,8 +156,9 @@ enum ReportScript {
         drive.views = [map, new ErrorChart(panel.querySelector('.chart'), drive), new Readout(panel, drive)];
         if (address) {
           for (const name of (address.get('off') || '').split('.')) if (name in drive.layers) drive.layers[name] = false;
-          if (address.has('from') && address.has('to')) drive.setWindow(+address.get('from'), +address.get('to'));
-          if (address.has('t')) drive.setCursor(+address.get('t'));
+          const [from, to, t] = ['from', 'to', 't'].map(name => parseFloat(address.get(name)));
+          if (to > from) drive.setWindow(from, to);
+          if (Number.isFinite(t)) drive.setCursor(t);
           map.fit();
         }
       }

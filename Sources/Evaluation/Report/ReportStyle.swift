@@ -35,14 +35,14 @@ enum ReportStyle {
     .brand svg { width: 18px; fill: var(--causal); transform: rotate(45deg); }
     .brand span { color: var(--muted); font-weight: 400; }
     .tabs { display: flex; gap: 2px; overflow-x: auto; scrollbar-width: thin; min-width: 0; align-self: stretch; }
-    .tabs button { border: 0; border-radius: 0; background: none; color: var(--muted); white-space: nowrap;
-      padding: 0 12px; min-height: 48px; border-bottom: 2px solid transparent; border-top: 2px solid transparent; }
+    .tabs button { flex: none; border: 0; border-radius: 0; background: none; color: var(--muted); white-space: nowrap;
+      max-width: 240px; overflow: hidden; text-overflow: ellipsis; padding: 0 12px; min-height: 48px; border-bottom: 2px solid transparent; border-top: 2px solid transparent; }
     .tabs button:hover { color: var(--ink); background: none; }
     .tabs button[aria-selected=true] { color: var(--ink); font-weight: 620; border-bottom-color: var(--causal); }
     .tabs button:focus-visible { outline-offset: -4px; }
     main { padding-top: 28px; padding-bottom: 56px; }
     .panel { display: grid; gap: 16px; grid-template-columns: minmax(0, 1fr); }
-    .panel + .panel { margin-top: 48px; }
+    .panel + .panel { margin-top: 48px; } .has-tabs .panel { margin-top: 0; }
     .drive-head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: end; gap: 16px 40px;
       margin-bottom: 4px; }
     .kind { color: var(--muted); font-size: .84rem; font-weight: 560; }
@@ -53,7 +53,7 @@ enum ReportStyle {
     dd { font-variant-numeric: tabular-nums; font-weight: 600; }
     .card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 18px 20px;
       box-shadow: var(--shadow); min-width: 0; }
-    .headline { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(250px, 1fr)); }
+    .headline { display: grid; gap: 16px; grid-template-columns: repeat(4, minmax(0, 1fr)); }
     .figure h2 { font-weight: 560; color: var(--muted); font-size: .88rem; }
     .figure h2 small { font-size: .78rem; font-weight: 400; margin-left: 2px; }
     .big { display: flex; align-items: baseline; gap: 5px; margin: 4px 0 10px; flex-wrap: wrap; }
@@ -103,7 +103,7 @@ enum ReportStyle {
     .map-buttons button { box-shadow: var(--shadow); }
     .readout { display: grid; grid-template-columns: minmax(76px, .6fr) repeat(5, minmax(0, 1fr)); gap: 2px 16px;
       padding: 10px 20px; border-bottom: 1px solid var(--line); }
-    .readout dd { white-space: nowrap; }
+    .readout dt, .readout dd { white-space: nowrap; }
     .readout dd.causal { color: var(--causal); }
     .chart { height: 300px; touch-action: pan-y; cursor: crosshair; }
     .chart-buttons { display: flex; gap: 6px; flex-wrap: wrap; }
@@ -113,21 +113,26 @@ enum ReportStyle {
     .segmented button:last-child { border-radius: 0 8px 8px 0; margin-left: -1px; }
     .segmented button[aria-pressed=true] { background: var(--faint); font-weight: 620; }
     .hint { color: var(--muted); font-size: .82rem; padding: 4px 20px 14px; }
-    .scroll { overflow-x: auto; margin: 10px -20px -6px; padding: 0 20px 6px; }
+    .scroll { overflow-x: auto; margin: 8px -20px -6px; padding: 0 10px 6px; }
     table { border-collapse: collapse; width: 100%; font-size: .88rem; font-variant-numeric: tabular-nums; }
     th, td { padding: 8px 10px; text-align: right; white-space: nowrap; }
     thead th { color: var(--muted); font-weight: 500; font-size: .8rem; padding-block: 4px; vertical-align: bottom; }
-    th[scope=colgroup] { border-bottom: 1px solid var(--line); text-align: center; }
+    th[scope=colgroup] { position: relative; text-align: center; }
+    th[scope=colgroup]::after { content: ""; position: absolute; inset: auto 10px 0; border-bottom: 1px solid var(--line); }
     tr > th:first-child[rowspan], tbody th { text-align: left; }
-    th:first-child, td:first-child { padding-left: 0; } th:last-child, td:last-child { padding-right: 0; }
-    thead tr + tr th:first-child { padding-left: 10px; } thead tr + tr th:last-child { padding-right: 10px; }
-    tbody th { font-weight: 560; } tbody th small { display: block; color: var(--muted); font-weight: 400; }
+    .big b.missing { color: var(--muted); font-weight: 400; }
+    tbody th { font-weight: 560; } tbody th a { display: inline-block; white-space: normal; max-width: 260px; overflow-wrap: anywhere; } tbody th small { display: block; color: var(--muted); font-weight: 400; }
     tbody tr { border-top: 1px solid var(--line); }
     td.strong { font-weight: 680; }
     .notes ul { padding-left: 1.1em; margin-top: 6px; color: var(--muted); max-width: 90ch; overflow-wrap: anywhere; }
     .notes li::marker { color: var(--line); }
     .notice { background: var(--faint); border-radius: 8px; padding: 10px 14px; margin-bottom: 16px; }
+    .card > .scroll:first-child { margin-top: -6px; }
+    @media (hover: none) { .mouse-only { display: none; } }
+    @media (max-width: 1100px) { .headline { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
     @media (max-width: 720px) {
+      .tabs { scrollbar-width: none; } tbody th a { max-width: 132px; }
+      tbody th, thead tr:first-child th:first-child { position: sticky; left: 0; background: var(--card); z-index: 1; }
       .masthead-inner, main { padding-inline: 12px; }
       .masthead-inner { gap: 12px; } .tabs button { padding: 0 9px; }
       main { padding-top: 18px; }
@@ -138,7 +143,7 @@ enum ReportStyle {
       .figure { display: block; } .big b { font-size: 2rem; }
       .readout { grid-template-columns: repeat(3, minmax(0, 1fr)); padding-inline: 14px; gap: 6px 12px; }
       .map { height: 400px; } .chart { height: 260px; }
-      .scroll { margin-inline: -14px; padding-inline: 14px; }
+      .scroll { margin-inline: -14px; padding-inline: 4px; } .readout dt { font-size: .74rem; }
     }
     @media print { .masthead { position: static; } .card { break-inside: avoid; box-shadow: none; } }
 

@@ -38,6 +38,12 @@ enum ReportText {
     return fixed(value, digits: size < 9.995 ? 2 : size < 99.95 ? 1 : 0)
   }
 
+  /// `value` to about three figures with its unit; a dash alone where there is none.
+  static func figure(_ value: Double?, unit: String) -> String {
+    let text = figure(value)
+    return text == missing ? missing : "\(text) \(unit)"
+  }
+
   /// A share from 0 to 1 in percent.
   static func percent(_ share: Double?) -> String {
     guard let share, share.isFinite else { return missing }
@@ -56,6 +62,7 @@ enum ReportText {
 
   /// Metres as `850 m` or `4.05 km`.
   static func distance(_ metres: Double) -> String {
-    abs(metres) < 1000 ? fixed(metres, digits: 0) + " m" : figure(metres / 1000) + " km"
+    guard metres.isFinite else { return missing }
+    return abs(metres) < 1000 ? fixed(metres, digits: 0) + " m" : figure(metres / 1000, unit: "km")
   }
 }

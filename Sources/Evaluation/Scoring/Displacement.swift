@@ -21,3 +21,11 @@ extension GeodeticPosition {
     return moved
   }
 }
+
+extension NavigationSolution {
+  /// Whether position, velocity and their covariances are finite.
+  package var isFinite: Bool {
+    position.latitude.isFinite && position.longitude.isFinite && position.height.isFinite
+      && velocityNED.isFinite && positionCovariance.isFinite && velocityCovariance.isFinite
+  }
+}

@@ -2,6 +2,14 @@ import Drives
 import LinearAlgebra
 import Navigation
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Collects the errors of one estimator against the truth.
 package struct ErrorSeries: Sendable {
   private var horizontal: [Double] = []
@@ -16,6 +24,12 @@ package struct ErrorSeries: Sendable {
   private var inside95 = 0
   private var neesSum = 0.0
   private var neesCount = 0
+  private var standstill = StandstillDrift()
+  private var heading = SettlingTime(bound: Angle.radians(degrees: 5))
+  private var tilt = SettlingTime(bound: Angle.radians(degrees: 1))
+  private var lastCourse: (time: Timestamp, course: Double)?
+  private var courseErrorTimesRate = 0.0
+  private var courseRateSquared = 0.0
   private var alongTimesSpeed = 0.0
   private var speedSquared = 0.0
 
@@ -25,9 +39,9 @@ package struct ErrorSeries: Sendable {
   package mutating func add(_ solution: NavigationSolution, truth: TruthSample) {
     let error = addPosition(solution.position, truth: truth)
     addVelocity(solution.velocityNED, truth: truth)
-    if let yaw = truth.yaw, solution.isAligned {
-      headingDegrees.append(Angle.degrees(radians: Angle.wrapped(solution.heading - yaw)))
-    }
+    addAttitude(solution, truth: truth)
+    addTurn(solution.velocityNED, truth: truth)
+    standstill.add(solution.position, truth: truth)
     addCoverage(error, solution.positionCovariance)
   }
 
@@ -56,6 +70,12 @@ package struct ErrorSeries: Sendable {
       score.coverage95 = Double(inside95) / Double(covered)
     }
     if neesCount > 0 { score.positionNEES = neesSum / Double(neesCount) }
+    var stops = standstill
+    stops.finish()
+    score.standstillDrift = ErrorStatistics(stops.drifts)
+    score.headingSettled = heading.settled
+    score.tiltSettled = tilt.settled
+    if courseRateSquared > 0 { score.courseDelay = -courseErrorTimesRate / courseRateSquared }
     if speedSquared > 0 { score.lag = -alongTimesSpeed / speedSquared }
     return score
   }
@@ -83,6 +103,35 @@ package struct ErrorSeries: Sendable {
     guard trueSpeed > 2, velocity.horizontalNorm > 0 else { return }
     let turned = velocity.courseAngle - reference.courseAngle
     courseDegrees.append(Angle.degrees(radians: Angle.wrapped(turned)))
+  }
+
+  private mutating func addAttitude(_ solution: NavigationSolution, truth: TruthSample) {
+    guard solution.isAligned, let yaw = truth.yaw else { return }
+    let error = Angle.wrapped(solution.heading - yaw)
+    headingDegrees.append(Angle.degrees(radians: error))
+    heading.add(abs(error), at: truth.time)
+    guard let roll = truth.roll, let pitch = truth.pitch else { return }
+    let trueAttitude = Quaternion(roll: roll, pitch: pitch, yaw: yaw)
+    // The angle between the two vertical axes of the car.
+    let (down, trueDown) = (solution.navFromVehicle * Vector3(0, 0, 1), trueAttitude * Vector3(0, 0, 1))
+    tilt.add(atan2(down.cross(trueDown).norm, down.dot(trueDown)), at: truth.time)
+  }
+
+  /// Regression of the course error on the rate of the true course, where that is above 5 °/s and the speed above 2 m/s.
+  private mutating func addTurn(_ velocity: Vector3, truth: TruthSample) {
+    guard let reference = truth.velocityNED, reference.horizontalNorm > 2, velocity.horizontalNorm > 0 else {
+      lastCourse = nil
+      return
+    }
+    let course = reference.courseAngle
+    defer { lastCourse = (truth.time, course) }
+    guard let last = lastCourse else { return }
+    let step = truth.time.seconds(since: last.time)
+    guard step > 0, step <= TruthTrack.longestGap else { return }
+    let rate = Angle.wrapped(course - last.course) / step
+    guard abs(rate) > Angle.radians(degrees: 5) else { return }
+    courseErrorTimesRate += Angle.wrapped(velocity.courseAngle - course) * rate
+    courseRateSquared += rate * rate
   }
 
   private mutating func addCoverage(_ error: Vector3, _ covariance: Matrix3) {

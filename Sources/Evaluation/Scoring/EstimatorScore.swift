@@ -1,3 +1,5 @@
+import Navigation
+
 /// How well one estimator did on one drive; what cannot be had is nil.
 public struct EstimatorScore: Sendable {
   /// Number of positions scored.
@@ -29,6 +31,14 @@ public struct EstimatorScore: Sendable {
   public var availability: Double?
   /// Seconds from the first sample until heading is known.
   public var alignedAfter: Double?
+  /// Horizontal wander in metres while the car stands, a value a stop of at least 5 s.
+  public var standstillDrift: ErrorStatistics?
+  /// Seconds by which the course lags (+) the true one in turns faster than 5 °/s.
+  public var courseDelay: Double?
+  /// When the heading error came within 5° to stay for 10 s.
+  public var headingSettled: Timestamp?
+  /// When the tilt error came within 1° to stay for 10 s, where truth has roll and pitch.
+  public var tiltSettled: Timestamp?
 
   /// No figures yet.
   public init() {}

@@ -1,35 +1,11 @@
-/// One finished outage.
-package struct OutageResult: Sendable, Equatable {
-  /// How the car moved in it.
-  package enum Motion: String, Sendable, CaseIterable {
-    /// True speed fell below 0.5 m/s.
-    case stopAndGo = "stop_and_go"
-    /// It did not, and the true course turned by more than 45° in all.
-    case curve
-    /// Neither.
-    case steady
-  }
-  /// Seconds on the drive's time line when the fixes stopped.
-  package var start: Double
-  /// Horizontal distance from the truth at its end, metres.
-  package var endError: Double
-  /// Metres truly driven in it.
-  package var distance: Double
-  /// Whether the truth lies inside the radius stated at its end.
-  package var inside68: Bool
-  package var inside95: Bool
-  package var motion: Motion
-
-  /// Error in percent of the distance; nil below 20 m, where percent means nothing.
-  package var percent: Double? { distance >= 20 ? 100 * endError / distance : nil }
-}
-
 /// Figures of a set of outages of one length; what cannot be had is nil.
 public struct OutageScore: Sendable {
   /// Seconds without fixes.
   public let length: Double
   /// Number of outages scored.
   public let count: Int
+  /// Number of outages that ended without a finite solution, beside those scored.
+  public let lost: Int
   /// Horizontal error at the end in metres.
   public let endError: ErrorStatistics?
   /// The same in percent of the distance driven, of the outages of at least 20 m.
@@ -41,9 +17,10 @@ public struct OutageScore: Sendable {
   /// The same by motion: stop-and-go, curve and steady; empty in these parts themselves.
   public let byMotion: [(motion: String, score: OutageScore)]
 
-  package init(length: Double, results: [OutageResult], splits: Bool = true) {
+  package init(length: Double, lost: Int = 0, results: [OutageResult], splits: Bool = true) {
     self.length = length
     count = results.count
+    self.lost = lost
     endError = ErrorStatistics(results.map(\.endError))
     percentOfDistance = ErrorStatistics(results.compactMap(\.percent))
     let share: (KeyPath<OutageResult, Bool>) -> Double? = { inside in

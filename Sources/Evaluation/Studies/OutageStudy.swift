@@ -25,6 +25,8 @@ package struct OutageStudy: Sendable {
   private var windows: [Window] = []
   /// Results of each length.
   private var results: [[OutageResult]]
+  /// Outages of each length that ended without a finite solution.
+  private var lost: [Int]
   private var lastInertial: Timestamp?
   private var lastWheel: Timestamp?
 
@@ -37,6 +39,7 @@ package struct OutageStudy: Sendable {
     self.leverArm = leverArm
     self.truth = truth
     results = lengths.map { _ in [] }
+    lost = lengths.map { _ in 0 }
   }
 
   /// Heading became known at `time`: the first window starts 10 s later, if not after the earliest start.
@@ -73,7 +76,7 @@ package struct OutageStudy: Sendable {
     if let last { close { $0 <= last } }
     return lengths.indices.map { i in
       OutageScore(
-        length: lengths[i],
+        length: lengths[i], lost: lost[i],
         results: results[i].filter { result in
           last.map { Timestamp(seconds: result.start + lengths[i]) <= $0 } ?? false
         })
@@ -86,23 +89,27 @@ package struct OutageStudy: Sendable {
       while windows[i].next < lengths.count {
         let end = windows[i].start.advanced(bySeconds: lengths[windows[i].next])
         guard isOver(end) else { break }
-        if let result = result(of: windows[i], at: end) { results[windows[i].next].append(result) }
+        score(windows[i], at: end)
         windows[i].next += 1
       }
     }
     windows.removeAll { $0.next == lengths.count }
   }
 
-  private func result(of window: Window, at end: Timestamp) -> OutageResult? {
-    guard let solution = window.engine.solution(at: end)?.moved(byVehicleOffset: leverArm),
-      let truthAtEnd = truth.sample(at: end)
-    else { return nil }
+  private mutating func score(_ window: Window, at end: Timestamp) {
+    guard let truthAtEnd = truth.sample(at: end) else { return }
+    guard let solution = window.engine.solution(at: end)?.moved(byVehicleOffset: leverArm), solution.isFinite
+    else {
+      lost[window.next] += 1
+      return
+    }
     let error = solution.position.displacement(from: truthAtEnd.position).horizontalNorm
-    return OutageResult(
-      start: window.start.seconds, endError: error,
-      distance: truth.distance(from: window.start, to: end),
-      inside68: error <= solution.horizontalAccuracy, inside95: error <= solution.horizontalAccuracy95,
-      motion: Self.motion(truth.samples(from: window.start, to: end)))
+    results[window.next].append(
+      OutageResult(
+        start: window.start.seconds, endError: error,
+        distance: truth.distance(from: window.start, to: end),
+        inside68: error <= solution.horizontalAccuracy, inside95: error <= solution.horizontalAccuracy95,
+        motion: Self.motion(truth.samples(from: window.start, to: end))))
   }
 
   /// How the car moved, by the true velocity.

@@ -10,22 +10,19 @@ package enum GNSSVelocity {
   ///   - noise: covariance of its error in NED, (m/s)².
   package static func measurement(
     _ state: NavigationState, velocity: Vector3, noise: Matrix3
-  ) -> Measurement<6> {
+  ) -> Measurement<5> {
     let navFromBody = state.navFromBody.matrix
     let swing = navFromBody * state.angularRate.cross(state.leverArm)
-    let delay = state.velocityDelay
-    let force = navFromBody * state.specificForce
     var measured = velocity
-    let predicted = state.velocity + swing - state.acceleration * delay
+    let predicted = state.velocity + swing - state.acceleration * state.velocityDelay
     let hasVertical = measured.z.isFinite
     if !hasVertical { measured.z = predicted.z }
-    let measurement = Measurement<6>(
+    let measurement = Measurement<5>(
       innovation: measured - predicted,
       links: [
         Link(StateBlock.velocity, .identity),
-        Link(StateBlock.attitude, Matrix3(crossProductOf: force * delay - swing)),
+        Link(StateBlock.attitude, Matrix3(crossProductOf: -swing)),
         Link(StateBlock.gyroBias, navFromBody * Matrix3(crossProductOf: state.leverArm)),
-        Link(StateBlock.accelBias, navFromBody * delay),
         Link(StateBlock.leverArm, navFromBody * Matrix3(crossProductOf: state.angularRate)),
         Link(StateBlock.timing, Matrix3(columns: .zero, -state.acceleration, .zero)),
       ],

@@ -22,7 +22,7 @@ package struct ReceiverModel: Sendable {
     /// Standard deviation in m/s, per axis, of a velocity that states none.
     package var unstatedVelocitySigma = 0.15
     /// Share of the stated variance in the white part.
-    package var whiteShare = 0.4
+    package var whiteShare = 0.3
     /// Share of the stated variance in the lasting part.
     package var lastingShare = 0.8
     /// Correlation time of the lasting part in s.
@@ -37,27 +37,53 @@ package struct ReceiverModel: Sendable {
     package var velocityFloor = 0.03
     /// Velocity errors last this long: a faster receiver says less per fix, s.
     package var velocityCorrelationTime = 0.4
-    /// How fast the scales follow the innovations, per fix.
+    /// Time over which the lasting part is learned, s.
+    package var lastingMemory = 60.0
+    /// Stated variances are not believed to be too large by more than this.
+    package var leastOfStated = 1.0
+    /// Errors this far apart in time are not compared, s.
+    package var longestPause = 2.5
+    /// How fast the scale of the velocity follows the innovations, per fix.
     package var adaptation = 0.08
   }
 
   package var parameters = Parameters()
-  /// True over stated standard deviation of the position.
-  package private(set) var positionScale = 1.0
+  /// White part of the position error, as seen from one fix to the next, in units of the stated variance.
+  private var white: LearnedVariance?
+  /// Lasting part, as seen over a minute of driving.
+  private var lasting: LearnedVariance?
   /// True over stated standard deviation of the velocity.
   package private(set) var velocityScale = 1.0
+  private var meanError = Vector3.zero
+  private var lastError: Vector3?
   private var lastFix: Timestamp?
   private var interval = 1.0
 
   package init() {}
 
-  /// Standard deviations north, east and down of a fix's position in metres, as believed.
-  package func positionSigma(_ fix: GNSSFix) -> Vector3 {
+  /// Horizontal (per axis) and vertical variance in units of the stated one, learned from as many samples as `weight`
+  /// says.
+  struct LearnedVariance: Sendable {
+    var horizontal: Double
+    var vertical: Double
+    var weight: Double
+
+    /// Takes the square of an error, clipped at nine times the variance so far, as `share` of a sample.
+    mutating func add(_ error: Vector3, share: Double, memory: Double) {
+      weight = min(weight + share, memory)
+      let gain = share / (weight + 1e-9)
+      let h = (error.x * error.x + error.y * error.y) / 2
+      horizontal += gain * (min(h, 9 * horizontal) - horizontal)
+      vertical += gain * (min(error.z * error.z, 9 * vertical) - vertical)
+    }
+  }
+
+  /// Standard deviations north, east and down of a fix's position in metres, as stated or, failing that, assumed.
+  private func statedVariance(_ fix: GNSSFix) -> Vector3 {
     let unstated = parameters.unstatedPositionSigma
-    let stated = fix.positionSigma ?? Vector3(unstated, unstated, unstated * parameters.verticalRatio)
-    let scaled = stated * positionScale
-    let floor = parameters.positionFloor
-    return Vector3(max(scaled.x, floor), max(scaled.y, floor), max(scaled.z, floor))
+    let sigma = fix.positionSigma ?? Vector3(unstated, unstated, unstated * parameters.verticalRatio)
+    let horizontal = max((sigma.x * sigma.x + sigma.y * sigma.y) / 2, parameters.positionFloor * parameters.positionFloor)
+    return Vector3(horizontal, horizontal, max(sigma.z * sigma.z, horizontal))
   }
 
   /// Standard deviation per axis of a fix's velocity in m/s, as believed.
@@ -67,14 +93,22 @@ package struct ReceiverModel: Sendable {
 
   /// Covariance of the white part of the position error.
   package func positionNoise(_ fix: GNSSFix) -> Matrix3 {
-    let sigma = positionSigma(fix)
-    return Matrix3(diagonal: sigma.scaled(by: sigma) * parameters.whiteShare)
+    Matrix3(diagonal: variance(white, share: parameters.whiteShare, fix))
   }
 
-  /// Variances of the lasting part of the position error.
+  /// Variances of the lasting part of the position error. What is seen of it is a lower bound: a constant error is not
+  /// seen at all, and is taken to be as large.
   package func lastingVariance(_ fix: GNSSFix) -> Vector3 {
-    let sigma = positionSigma(fix)
-    return sigma.scaled(by: sigma) * parameters.lastingShare
+    variance(lasting, share: parameters.lastingShare, fix)
+  }
+
+  private func variance(_ learned: LearnedVariance?, share: Double, _ fix: GNSSFix) -> Vector3 {
+    let stated = statedVariance(fix)
+    guard let learned else { return stated * share }
+    let least = fix.positionSigma == nil ? 0 : parameters.leastOfStated * share
+    let floor = parameters.positionFloor * parameters.positionFloor
+    let h = max(max(learned.horizontal, least) * stated.x, floor)
+    return Vector3(h, h, max(max(learned.vertical, least) * stated.z, floor))
   }
 
   /// Covariance of the velocity error, enlarged for a fast receiver whose errors last longer than its interval.
@@ -90,26 +124,48 @@ package struct ReceiverModel: Sendable {
     guard let lastFix else { return 0 }
     let elapsed = max(0, time.seconds(since: lastFix))
     if elapsed < 2 { interval += 0.2 * (max(elapsed, 0.02) - interval) }
+    if elapsed > parameters.longestPause { lastError = nil }
     return exp(-elapsed / parameters.correlationTime - elapsed * speed / parameters.correlationDistance)
   }
 
-  /// Follows the innovations of the position: their size over what was expected, horizontal part.
-  package mutating func adaptPosition(_ update: NavigationFilter.Update, dimension: Int) {
-    positionScale = adapted(positionScale, update, dimension, 0.02...20)
+  /// Learns from a fix's position error as the filter sees it: innovation plus estimated lasting error, m.
+  ///
+  /// - Parameters:
+  ///   - share: part of the innovation's spread that is the fix's own, 0 to 1: after an outage it is the filter's, and
+  ///     says nothing of the receiver.
+  ///   - isMoving: a standing car sees the same multipath all the time.
+  package mutating func learn(_ fix: GNSSFix, error: Vector3, share: Double, isMoving: Bool) {
+    let stated = statedVariance(fix)
+    let scale = Vector3(1 / stated.x.squareRoot(), 1 / stated.y.squareRoot(), 1 / stated.z.squareRoot())
+    func prior(_ share: Double, _ weight: Double) -> LearnedVariance {
+      LearnedVariance(horizontal: share, vertical: share, weight: weight)
+    }
+    var white = self.white ?? prior(parameters.whiteShare, 5)
+    var lasting = self.lasting ?? prior(parameters.lastingShare, parameters.lastingMemory / 3 / interval)
+    if let lastError {
+      white.add((error - lastError).scaled(by: scale) * 0.5.squareRoot(), share: share, memory: 40)
+      let memory = parameters.lastingMemory / interval
+      meanError += (error - meanError) * (share / memory)
+      if isMoving { lasting.add((error - meanError).scaled(by: scale), share: share, memory: memory) }
+    } else {
+      meanError = error
+    }
+    lastError = error
+    self.white = white
+    self.lasting = lasting
   }
 
-  /// Follows the innovations of the velocity.
+  /// Learned standard deviations of the white and the lasting part in units of the stated one; nil before two fixes.
+  package var learnedSigmas: (white: Double, lasting: Double)? {
+    guard let white, let lasting else { return nil }
+    return (white.horizontal.squareRoot(), lasting.horizontal.squareRoot())
+  }
+
+  /// Follows the innovations of the velocity: one step of a stochastic approximation of E[NIS] = dimension, which counts
+  /// as far as the innovation's spread is the measurement's own.
   package mutating func adaptVelocity(_ update: NavigationFilter.Update, dimension: Int) {
-    velocityScale = adapted(velocityScale, update, dimension, 0.1...20)
-  }
-
-  /// One step of a stochastic approximation of E[NIS] = dimension. A step counts as far as the innovation's spread is
-  /// the measurement's own: after an outage it is the filter's, and says nothing of the receiver.
-  private func adapted(
-    _ scale: Double, _ update: NavigationFilter.Update, _ dimension: Int, _ range: ClosedRange<Double>
-  ) -> Double {
     let excess = min(update.normalizedInnovationSquared / Double(dimension), 6) - 1
-    let next = scale * exp(parameters.adaptation * update.noiseShare * excess)
-    return min(max(next, range.lowerBound), range.upperBound)
+    let next = velocityScale * exp(parameters.adaptation * update.noiseShare * excess)
+    velocityScale = min(max(next, 0.1), 20)
   }
 }

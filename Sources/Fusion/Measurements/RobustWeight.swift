@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Weight of a measurement whose error follows Student's t distribution: large innovations count less, none is
 /// thrown away. (Lange, Little and Taylor 1989: the weight of iterated least squares under a t distribution.)
 package enum RobustWeight {
@@ -11,5 +19,15 @@ package enum RobustWeight {
   ) -> Double {
     let weight = (degreesOfFreedom + Double(dimension)) / (degreesOfFreedom + q)
     return min(1, weight)
+  }
+
+  /// Logarithm of the density of an innovation, constants left out: of the t distribution, or of the normal one
+  /// where no degrees of freedom are given.
+  package static func logDensity(
+    normalizedInnovationSquared q: Double, determinant: Double, dimension: Int, degreesOfFreedom: Double?
+  ) -> Double {
+    let spread = -0.5 * log(determinant)
+    guard let degreesOfFreedom else { return spread - 0.5 * q }
+    return spread - 0.5 * (degreesOfFreedom + Double(dimension)) * log(1 + q / degreesOfFreedom)
   }
 }

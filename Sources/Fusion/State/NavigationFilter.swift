@@ -28,6 +28,8 @@ package struct NavigationFilter: Sendable {
     package var weight: Double
     /// Part of the innovation's variance that the measurement's own noise makes up, 0 to 1.
     package var noiseShare: Double
+    /// Logarithm of the innovation's density, without constants: of the t distribution where one was asked for.
+    package var logDensity: Double
   }
 
   /// Conditions estimate and covariance on a measurement.
@@ -55,8 +57,12 @@ package struct NavigationFilter: Sendable {
     else { return nil }
     inject(correction)
     let own = measurement.noise.trace
+    let spread = (projection.own + measurement.noise).determinant
     return Update(
-      normalizedInnovationSquared: q, weight: weight, noiseShare: own / (own + projection.own.trace))
+      normalizedInnovationSquared: q, weight: weight, noiseShare: own / (own + projection.own.trace),
+      logDensity: RobustWeight.logDensity(
+        normalizedInnovationSquared: q, determinant: spread, dimension: measurement.dimension,
+        degreesOfFreedom: degreesOfFreedom))
   }
 
   /// Adds a correction to the estimate. The attitude error is from then on one of the corrected attitude: to first

@@ -34,7 +34,7 @@ package struct NavigationState: Sendable {
   package var angularRate = Vector3.zero
   /// Specific force in body axes, corrected, m/s².
   package var specificForce = Vector3.zero
-  /// Acceleration against the Earth in NED, m/s².
+  /// Acceleration against the Earth in NED, m/s², averaged over about the last tenth of a second.
   package var acceleration = Vector3.zero
 
   package init(position: GeodeticPosition, velocity: Vector3, navFromBody: Quaternion) {

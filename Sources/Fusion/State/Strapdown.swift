@@ -26,6 +26,8 @@ package struct InertialRates: Sendable {
 
 /// Integrates angular rate and specific force into attitude, velocity and position.
 package struct Strapdown: Sendable {
+  /// Time over which the acceleration is averaged, s: single samples are mostly vibration.
+  static let accelerationTime = 0.1
   private var latitude = Double.infinity
   private var height = Double.infinity
   private var earthRate = Vector3.zero
@@ -80,7 +82,7 @@ package struct Strapdown: Sendable {
       (Quaternion(rotationVector: -navRate * dt) * (state.navFromBody * turned)).normalized
     state.angularRate = rate
     state.specificForce = force
-    state.acceleration = change * (1 / dt)
+    state.acceleration += (change - state.acceleration * dt) * (1 / (dt + Self.accelerationTime))
   }
 
   /// Radii, gravity and Earth rate are kept while latitude changes by under 0.1 µrad (0.6 m) and height by 1 m: they

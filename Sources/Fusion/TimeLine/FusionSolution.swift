@@ -4,24 +4,7 @@ import Navigation
 extension FusionState {
   /// What is known, predicted to `time` at constant velocity and rate of turn.
   func solution(at time: Timestamp) -> NavigationSolution? {
-    switch phase {
-    case .waiting: nil
-    case .aligning(let bank): bank.solution(at: time)
-    case .navigating(let navigator): navigator.solution(at: time)
-    }
-  }
-}
-
-extension HeadingBank {
-  func solution(at time: Timestamp) -> NavigationSolution {
-    let mean = solution
-    let ahead = time.seconds(since: self.time)
-    return NavigationSolution(
-      time: time, mode: .aligning, position: origin.moved(byNED: mean.position + mean.velocity * ahead),
-      velocityNED: mean.velocity, navFromVehicle: .identity, angularRate: .zero,
-      positionCovariance: mean.positionCovariance + mean.velocityCovariance * (ahead * ahead),
-      velocityCovariance: mean.velocityCovariance,
-      attitudeCovariance: Matrix3(diagonal: Vector3(0.1, 0.1, .pi * .pi)))
+    isNavigating ? navigator.solution(at: time) : bank?.solution(at: time)
   }
 }
 
@@ -31,7 +14,6 @@ extension Navigator {
 
   func solution(at time: Timestamp) -> NavigationSolution {
     let state = filter.state
-    let p = filter.covariance
     let ahead = time.seconds(since: self.time)
     let navFromVehicle = state.navFromBody * state.vehicleFromBody.inverse
     let rate = state.vehicleFromBody * state.angularRate
@@ -43,9 +25,9 @@ extension Navigator {
       velocityNED: state.velocity,
       navFromVehicle: navFromVehicle * Quaternion(rotationVector: rate * ahead),
       angularRate: rate,
-      positionCovariance: p[StateBlock.position, StateBlock.position]
-        + p[StateBlock.velocity, StateBlock.velocity] * (ahead * ahead) + Matrix3(scalar: growth * growth),
-      velocityCovariance: p[StateBlock.velocity, StateBlock.velocity] + Matrix3(scalar: speedGrowth * speedGrowth),
+      positionCovariance: filter.covariance[StateBlock.position, StateBlock.position]
+        + filter.covariance[StateBlock.velocity, StateBlock.velocity] * (ahead * ahead) + Matrix3(scalar: growth * growth),
+      velocityCovariance: filter.covariance[StateBlock.velocity, StateBlock.velocity] + Matrix3(scalar: speedGrowth * speedGrowth),
       attitudeCovariance: vehicleAttitudeCovariance(navFromVehicle.matrix))
   }
 
@@ -56,14 +38,13 @@ extension Navigator {
 
   /// The vehicle's attitude errs as the IMU's does, less the error of the mounting turned into NED: φ − N δ.
   private func vehicleAttitudeCovariance(_ n: Matrix3) -> Matrix3 {
-    let p = filter.covariance
     guard isMountingKnown else {
-      return p[StateBlock.attitude, StateBlock.attitude] + Matrix3(diagonal: Vector3(0.01, 0.01, 1))
+      return filter.covariance[StateBlock.attitude, StateBlock.attitude] + Matrix3(diagonal: Vector3(0.01, 0.01, 1))
     }
     // The vehicle block holds pitch and yaw first; as a rotation they are its second and third component.
     let mounting = n * Matrix3(columns: Vector3(0, 1, 0), Vector3(0, 0, 1), .zero)
-    let cross = p[StateBlock.attitude, StateBlock.vehicle] * mounting.transpose
-    return p[StateBlock.attitude, StateBlock.attitude] - cross - cross.transpose
-      + mounting * p[StateBlock.vehicle, StateBlock.vehicle] * mounting.transpose
+    let cross = filter.covariance[StateBlock.attitude, StateBlock.vehicle] * mounting.transpose
+    return filter.covariance[StateBlock.attitude, StateBlock.attitude] - cross - cross.transpose
+      + mounting * filter.covariance[StateBlock.vehicle, StateBlock.vehicle] * mounting.transpose
   }
 }

@@ -4,28 +4,25 @@ import Navigation
 /// Everything that the samples so far have led to: a plain value, a pure function of the samples in order of time.
 /// A copy of it is a snapshot to go back to.
 struct FusionState: Sendable {
-  /// What the engine is at.
-  enum Phase: Sendable {
-    /// No fix yet.
-    case waiting
-    /// Position from fixes; heading is being found.
-    case aligning(HeadingBank)
-    /// Heading is known.
-    case navigating(Navigator)
-  }
-
   let settings: FusionConfiguration
-  private(set) var phase = Phase.waiting
-  private var leveling = Leveling()
-  private var receiver = ReceiverModel()
+  /// Finds the heading from the first fix on, until it is known.
+  private(set) var bank: HeadingBank?
+  /// Whether the heading is known, and the navigator at work.
+  private(set) var isNavigating = false
+  /// Navigates once the heading is known. Not an optional: its 10 kB are read and changed where they lie.
+  private(set) var navigator: Navigator
+  /// Steadiness of rate and force before there are navigators to watch it.
+  private var stillness = StillnessDetector()
   private var lastInertial: InertialSample?
-  private var lastFix: GNSSFix?
   private var lastWheel: WheelSample?
   /// When an IMU was last heard of; the car's odometry stands in for one only without.
   private var inertialTime: Timestamp?
   private(set) var isOdometry = false
 
-  init(settings: FusionConfiguration) { self.settings = settings }
+  init(settings: FusionConfiguration) {
+    self.settings = settings
+    navigator = Navigator(idle: settings)
+  }
 
   /// Takes the next sample in order of time.
   ///
@@ -48,25 +45,23 @@ struct FusionState: Sendable {
 
   /// When the state holds; nil before the first sample.
   var time: Timestamp? {
-    switch phase {
-    case .waiting: lastInertial?.time
-    case .aligning(let bank): bank.time
-    case .navigating(let navigator): navigator.time
-    }
+    isNavigating ? navigator.time : bank?.time ?? lastInertial?.time
   }
 
   // MARK: Moving on
 
   private mutating func process(_ sample: InertialSample, report: (MeasurementVerdict) -> Void) {
-    leveling.process(sample, isStanding: isStanding(at: sample.time))
     let from = time
     advance(to: sample.time, towards: sample)
     lastInertial = sample
-    guard case .navigating(var navigator) = phase else { return }
+    guard isNavigating else {
+      orientBank(by: sample)
+      bank?.watchStandstill(sample)
+      return
+    }
     navigator.checkDirection(dt: from.map { sample.time.seconds(since: $0) } ?? 0)
     navigator.constrainIfDue(report: report)
     navigator.watchStandstill(sample, report: report)
-    phase = .navigating(navigator)
   }
 
   /// Moves on to `end`: along the IMU's samples, or without them where they are missing.
@@ -84,15 +79,7 @@ struct FusionState: Sendable {
       a = interpolated(last, next, at: from)
       b = interpolated(last, next, at: end)
     }
-    switch phase {
-    case .waiting: break
-    case .aligning(var bank):
-      propagate(&bank, to: end, a, b)
-      phase = .aligning(bank)
-    case .navigating(var navigator):
-      navigator.propagate(to: end, from: a, to: b)
-      phase = .navigating(navigator)
-    }
+    if isNavigating { navigator.propagate(to: end, from: a, to: b) } else { bank?.propagate(to: end, from: a, to: b) }
   }
 
   private func interpolated(_ a: InertialSample, _ b: InertialSample, at time: Timestamp) -> InertialSample {
@@ -104,63 +91,32 @@ struct FusionState: Sendable {
       specificForce: a.specificForce + (b.specificForce - a.specificForce) * t)
   }
 
-  private func propagate(_ bank: inout HeadingBank, to end: Timestamp, _ a: InertialSample, _ b: InertialSample) {
-    let level = isOdometry ? Matrix3.identity : leveling.levelFromBody
-    let bias = isOdometry ? Vector3.zero : leveling.gyroBias
-    var force = level * ((a.specificForce + b.specificForce) * 0.5)
-    // Gravity's own size is taken from the mean force: an accelerometer's bias along it is of no interest here.
-    force.z += leveling.gravity
-    let rate = (level * ((a.angularRate + b.angularRate) * 0.5 - bias)).z
-    bank.propagate(to: end, force: force, rate: rate)
-  }
-
   private mutating func coast(to end: Timestamp) {
-    switch phase {
-    case .waiting: break
-    case .aligning(var bank):
-      let noise = HeadingBank.Noise(force: settings.coastingNoise.accel, rate: 0.3, bias: 1e-4)
-      bank.propagate(to: end, force: .zero, rate: 0, noise: noise)
-      phase = .aligning(bank)
-    case .navigating(var navigator):
-      guard end.seconds(since: navigator.time) <= settings.longestCoast else {
-        restart()
-        return
-      }
-      navigator.coast(to: end)
-      phase = .navigating(navigator)
-    }
+    bank?.coast(to: end)
+    guard isNavigating else { return }
+    if end.seconds(since: navigator.time) <= settings.longestCoast { navigator.coast(to: end) } else { restart() }
   }
 
   /// After a long gap nothing holds but what was learned of the sensors.
   private mutating func restart() {
-    phase = .waiting
+    isNavigating = false
+    bank = nil
     lastInertial = nil
-    lastFix = nil
-    leveling = Leveling()
-  }
-
-  /// What the fixes and the wheels say of standing; nil where they say nothing.
-  private func isStanding(at time: Timestamp) -> Bool? {
-    if let wheel = lastWheel, time.seconds(since: wheel.time) < 0.5 { return abs(wheel.speed) < 0.05 }
-    guard let fix = lastFix, time.seconds(since: fix.time) < 1.5, let velocity = fix.velocityNED else { return nil }
-    return velocity.horizontalNorm < 0.3
+    stillness = StillnessDetector()
   }
 
   // MARK: Measurements
 
   private mutating func process(_ fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
-    lastFix = fix
-    switch phase {
-    case .waiting:
-      _ = receiver.correlation(at: fix.time, speed: 0)
-      phase = .aligning(HeadingBank(fix: fix, receiver: receiver, gyroBiasSigma: leveling.gyroBiasSigma))
-    case .aligning(var bank):
-      bank.update(fix, receiver: &receiver)
-      phase = .aligning(bank)
-      startNavigatingIfReady(bank)
-    case .navigating(var navigator):
+    if isNavigating {
       navigator.update(fix, report: report)
-      phase = .navigating(navigator)
+    } else if bank != nil {
+      bank?.update(fix)
+      startNavigatingIfReady()
+    } else {
+      var receiver = ReceiverModel()
+      _ = receiver.correlation(at: fix.time, speed: 0)
+      bank = HeadingBank(fix: fix, receiver: receiver, settings: settings)
     }
   }
 
@@ -175,17 +131,11 @@ struct FusionState: Sendable {
     } else {
       advance(to: wheel.time, towards: following)
     }
-    switch phase {
-    case .waiting: break
-    case .aligning(var bank):
-      guard isOdometry else { return }
-      bank.update(forwardSpeed: wheel.speed, sigma: 0.2)
-      phase = .aligning(bank)
-      startNavigatingIfReady(bank)
-    case .navigating(var navigator):
-      navigator.update(wheel, report: report)
-      phase = .navigating(navigator)
-    }
+    if isNavigating { navigator.update(wheel, report: report) }
+    guard isOdometry, bank != nil else { return }
+    if bank?.isOriented == false { bank?.orient { $0.odometry(yaw: $1, yawSigma: $2) } }
+    bank?.update(wheel)
+    startNavigatingIfReady()
   }
 
   /// Rate and force of a level car by its own speed and yaw rate, where no IMU is heard of.
@@ -204,14 +154,18 @@ struct FusionState: Sendable {
 
   // MARK: Start
 
-  private mutating func startNavigatingIfReady(_ bank: HeadingBank) {
-    let mixture = bank.solution
-    guard mixture.yawSigma < settings.alignmentSigma, lastInertial != nil else { return }
-    let start = NavigationStart(
-      winner: bank.winner, yawSigma: mixture.yawSigma, origin: bank.origin, leveling: leveling,
-      settings: settings, isOdometry: isOdometry)
-    phase = .navigating(
-      Navigator(
-        filter: start.filter, receiver: receiver, settings: settings, time: bank.time, isOdometry: isOdometry))
+  /// Once the mean force is known, for half a second at least, down is: the directions can be tried.
+  private mutating func orientBank(by sample: InertialSample) {
+    guard stillness.process(sample), let bank, !bank.isOriented else { return }
+    guard let force = stillness.steadyMeans?.force, force.norm > 5, force.norm < 15 else { return }
+    let tilt = stillness.steadyFor >= 0.5 ? settings.tiltSigmaSteady : settings.tiltSigmaMoving
+    self.bank?.orient { $0.oriented(yaw: $1, yawSigma: $2, force: force, tiltSigma: tilt) }
+  }
+
+  private mutating func startNavigatingIfReady() {
+    guard let bank, bank.yawSigma < settings.alignmentSigma else { return }
+    navigator = bank.winner
+    isNavigating = true
+    self.bank = nil
   }
 }

@@ -1,0 +1,44 @@
+import Navigation
+
+/// GPX 1.1: one track of one segment. `ele` is the ellipsoidal height; what GPX has no element for stands in
+/// `extensions`, under the names of the CSV.
+struct GPXTrack: TrackEncoder {
+  let origin: Timestamp?
+
+  func begin(_ bytes: inout ByteWriter) {
+    bytes.append(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <gpx version="1.1" creator="Reckon" xmlns="http://www.topografix.com/GPX/1/1" xmlns:reckon="urn:reckon:track:1">
+      <trk><name>Reckon track</name><trkseg>
+
+      """)
+  }
+
+  func add(_ solution: NavigationSolution, to bytes: inout ByteWriter) {
+    guard solution.hasPosition else { return }
+    bytes.append("<trkpt lat=\"")
+    bytes.append(solution.position.latitudeDegrees, decimals: 9)
+    bytes.append("\" lon=\"")
+    bytes.append(Angle.degrees(radians: Angle.wrapped(solution.position.longitude)), decimals: 9)
+    bytes.append("\">")
+    if solution.position.height.isFinite {
+      bytes.append("<ele>")
+      bytes.append(solution.position.height, decimals: 3)
+      bytes.append("</ele>")
+    }
+    if let origin { bytes.append("<time>\(UTC.text(solution.time, origin: origin))</time>") }
+    bytes.append("<extensions><reckon:time_s>")
+    bytes.append(solution.time)
+    bytes.append("</reckon:time_s><reckon:mode>\(solution.mode.name)</reckon:mode>")
+    for field in TrackField.all {
+      guard let value = field.value(solution)?.known else { continue }
+      bytes.append("<reckon:\(field.name)>")
+      bytes.append(value, decimals: field.decimals)
+      bytes.append("</reckon:\(field.name)>")
+    }
+    bytes.append("</extensions></trkpt>\n")
+  }
+
+  func end(_ bytes: inout ByteWriter) { bytes.append("</trkseg></trk>\n</gpx>\n") }
+}

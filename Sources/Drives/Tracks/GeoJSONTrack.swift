@@ -1,0 +1,45 @@
+import Navigation
+
+/// A feature collection (RFC 7946) of points, whose properties are those of the CSV; null where there is no value.
+struct GeoJSONTrack: TrackEncoder {
+  let origin: Timestamp?
+  private var isFirst = true
+
+  init(origin: Timestamp?) { self.origin = origin }
+
+  func begin(_ bytes: inout ByteWriter) {
+    bytes.append("{\"type\": \"FeatureCollection\", \"features\": [")
+  }
+
+  mutating func add(_ solution: NavigationSolution, to bytes: inout ByteWriter) {
+    bytes.append(isFirst ? "\n" : ",\n")
+    isFirst = false
+    bytes.append("{\"type\": \"Feature\", \"geometry\": ")
+    if solution.hasPosition {
+      bytes.append("{\"type\": \"Point\", \"coordinates\": [")
+      bytes.append(coordinates: solution.position, separator: ", ")
+      bytes.append("]}")
+    } else {
+      bytes.append("null")
+    }
+    bytes.append(", \"properties\": {\"time_s\": ")
+    bytes.append(solution.time)
+    if let origin {
+      bytes.append(", \"time\": \"")
+      bytes.append(UTC.text(solution.time, origin: origin))
+      bytes.append("\"")
+    }
+    bytes.append(", \"mode\": \"")
+    bytes.append(solution.mode.name)
+    bytes.append("\"")
+    for field in TrackField.all {
+      bytes.append(", \"")
+      bytes.append(field.name)
+      bytes.append("\": ")
+      bytes.append(field.value(solution), decimals: field.decimals, otherwise: "null")
+    }
+    bytes.append("}}")
+  }
+
+  func end(_ bytes: inout ByteWriter) { bytes.append("\n]}\n") }
+}

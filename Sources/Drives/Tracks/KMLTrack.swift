@@ -1,0 +1,57 @@
+import Navigation
+
+/// KML 2.2. The track is cut into lines of up to 100 points that share their ends, so that each can carry its time
+/// span and the memory needed does not grow with the drive. Lines lie on the ground.
+struct KMLTrack: TrackEncoder {
+  private static let pointsPerLine = 100
+
+  let origin: Timestamp?
+  private var line: [(time: Timestamp, position: GeodeticPosition)] = []
+
+  init(origin: Timestamp?) { self.origin = origin }
+
+  func begin(_ bytes: inout ByteWriter) {
+    bytes.append(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <kml xmlns="http://www.opengis.net/kml/2.2">
+      <Document>
+      <name>Reckon track</name>
+      <Style id="track"><LineStyle><color>ff1478f0</color><width>3</width></LineStyle></Style>
+
+      """)
+  }
+
+  mutating func add(_ solution: NavigationSolution, to bytes: inout ByteWriter) {
+    guard solution.hasPosition else { return }
+    line.append((solution.time, solution.position))
+    if line.count == Self.pointsPerLine {
+      flush(&bytes)
+      line.removeFirst(line.count - 1)
+    }
+  }
+
+  func end(_ bytes: inout ByteWriter) {
+    if line.count > 1 { flush(&bytes) }
+    bytes.append("</Document>\n</kml>\n")
+  }
+
+  private func flush(_ bytes: inout ByteWriter) {
+    guard let first = line.first, let last = line.last else { return }
+    bytes.append("<Placemark><name>")
+    bytes.append(first.time)
+    bytes.append(" to ")
+    bytes.append(last.time)
+    bytes.append(" s</name>")
+    if let origin {
+      bytes.append("<TimeSpan><begin>\(UTC.text(first.time, origin: origin))</begin>")
+      bytes.append("<end>\(UTC.text(last.time, origin: origin))</end></TimeSpan>")
+    }
+    bytes.append("<styleUrl>#track</styleUrl><LineString><tessellate>1</tessellate><coordinates>\n")
+    for point in line {
+      bytes.append(coordinates: point.position, separator: ",")
+      bytes.append("\n")
+    }
+    bytes.append("</coordinates></LineString></Placemark>\n")
+  }
+}

@@ -1,0 +1,72 @@
+import Navigation
+
+/// Writes solutions to a track file, one point each, in the format that the file's extension names.
+///
+/// Heights are ellipsoidal in every format. Heading, roll, pitch and yaw are left out until the solution
+/// is aligned. KML, GPX and TUM leave out a solution without a finite position.
+public struct TrackWriter: ~Copyable {
+  private var bytes: ByteWriter
+  private var encoder: any TrackEncoder
+  private var isFinished = false
+
+  /// Makes the file, in `format` or else the one that its extension names. `unixTimeOfOrigin` is the time since 1970-01-01 00:00:00 UTC, without leap seconds, at the
+  /// zero of the solutions' time; without it no format states calendar time.
+  public init(
+    path: String, format: TrackFormat? = nil, unixTimeOfOrigin: Timestamp? = nil
+  ) throws(DriveError) {
+    let format = if let format { format } else { try TrackFormat(path: path) }
+    var bytes = try ByteWriter(path: path)
+    switch format {
+    case .csv: encoder = CSVTrack(origin: unixTimeOfOrigin)
+    case .geojson: encoder = GeoJSONTrack(origin: unixTimeOfOrigin)
+    case .kml: encoder = KMLTrack(origin: unixTimeOfOrigin)
+    case .gpx: encoder = GPXTrack(origin: unixTimeOfOrigin)
+    case .tum: encoder = TUMTrack(origin: unixTimeOfOrigin)
+    }
+    encoder.begin(&bytes)
+    self.bytes = bytes
+  }
+
+  /// Adds a point.
+  public mutating func write(_ solution: NavigationSolution) throws(DriveError) {
+    precondition(!isFinished, "a solution was written after finish()")
+    encoder.add(solution, to: &bytes)
+    try bytes.flushIfFull()
+  }
+
+  /// Ends the document and closes the file. Further calls do nothing.
+  public mutating func finish() throws(DriveError) {
+    guard !isFinished else { return }
+    isFinished = true
+    encoder.end(&bytes)
+    try bytes.finish()
+  }
+}
+
+/// What makes bytes of solutions in one format.
+protocol TrackEncoder {
+  /// What stands before the first point.
+  mutating func begin(_ bytes: inout ByteWriter)
+  /// One point.
+  mutating func add(_ solution: NavigationSolution, to bytes: inout ByteWriter)
+  /// What stands after the last point.
+  mutating func end(_ bytes: inout ByteWriter)
+}
+
+extension NavigationSolution {
+  /// Whether the point can be drawn.
+  var hasPosition: Bool { position.latitude.isFinite && position.longitude.isFinite }
+}
+
+extension NavigationMode {
+  /// Name of the mode in files.
+  var name: String {
+    switch self {
+    case .waiting: "waiting"
+    case .aligning: "aligning"
+    case .aided: "aided"
+    case .deadReckoning: "deadReckoning"
+    case .stationary: "stationary"
+    }
+  }
+}

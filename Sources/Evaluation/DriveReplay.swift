@@ -1,0 +1,98 @@
+import Drives
+import Fusion
+import Navigation
+
+/// Plays a drive folder through the engine as it would have run live.
+public struct DriveReplay: Sendable {
+  /// What a replay came to.
+  public struct Summary: Sendable {
+    /// What drive.json says.
+    public var description: DriveDescription
+    /// Samples taken, by sensor.
+    public var inertialSamples = 0, fixes = 0, wheelSamples = 0
+    /// Seconds from the first sample to the last.
+    public var duration = 0.0
+    /// Seconds from the first sample to the first solution and to known heading; nil if it never came.
+    public var firstSolutionAfter: Double?, alignedAfter: Double?
+    /// The newest solution at the end.
+    public var last: NavigationSolution?
+    /// What was learned of the sensors; nil if heading was never known.
+    public var calibration: Calibration?
+    /// What became of the measurements, by kind.
+    public var measurements = MeasurementVerdict.Kind.allCases.map(MeasurementCounts.init(kind:))
+    /// Rows of each file that could not be used, with remarks.
+    public var rejections: [RowRejections] = []
+  }
+
+  /// Solutions a second of drive time.
+  public var rate: Double
+  /// Axes of imu.csv, where they differ from what drive.json says.
+  public var imuFrame: IMUFrame?
+
+  /// A replay with `rate` solutions a second.
+  public init(rate: Double = 10, imuFrame: IMUFrame? = nil) {
+    self.rate = rate
+    self.imuFrame = imuFrame
+  }
+
+  /// Plays the drive in the folder `path`: `solution` gets the engine's answer at every output time, made of what had
+  /// arrived by then, and `verdict` every measurement's fate.
+  public func run(
+    path: String, solution: (NavigationSolution) throws -> Void = { _ in },
+    verdict: (MeasurementVerdict) throws -> Void = { _ in }
+  ) throws -> Summary {
+    let reader = try DriveReader(path: path, imuFrame: imuFrame)
+    var configuration = FusionConfiguration()
+    configuration.antennaLeverArm = reader.description.antennaLeverArm
+    var engine = FusionEngine(configuration: configuration)
+    var summary = Summary(description: reader.description)
+    var samples = try reader.samples()
+    var clock: (first: Timestamp, now: Timestamp)?
+    var outputs = 0
+
+    func put(until isDue: (Timestamp) -> Bool) throws {
+      guard let first = clock?.first else { return }
+      while case let time = first.advanced(bySeconds: Double(outputs) / rate), isDue(time) {
+        outputs += 1
+        if let answer = engine.solution(at: time) { try solution(answer) }
+      }
+    }
+
+    while let sample = try samples.next() {
+      try put { $0 < sample.arrival }
+      let first = clock?.first ?? sample.arrival
+      let now = max(clock?.now ?? first, sample.arrival)
+      clock = (first, now)
+      engine.process(sample)
+      while let measurement = engine.nextVerdict() {
+        summary.count(measurement)
+        try verdict(measurement)
+      }
+      summary.count(sample)
+      guard summary.alignedAfter == nil, let answer = engine.solution(at: now) else { continue }
+      summary.firstSolutionAfter = summary.firstSolutionAfter ?? now.seconds(since: first)
+      if answer.isAligned { summary.alignedAfter = now.seconds(since: first) }
+    }
+    guard let clock else { throw EvaluationError.emptyDrive(path) }
+    try put { $0 <= clock.now }
+    summary.duration = clock.now.seconds(since: clock.first)
+    summary.last = engine.solution(at: clock.now)
+    summary.calibration = engine.calibration
+    summary.rejections = samples.rejections
+    return summary
+  }
+}
+
+extension DriveReplay.Summary {
+  mutating func count(_ verdict: MeasurementVerdict) {
+    if let i = measurements.firstIndex(where: { $0.kind == verdict.kind }) { measurements[i].add(verdict) }
+  }
+
+  mutating func count(_ sample: SensorSample) {
+    switch sample {
+    case .inertial: inertialSamples += 1
+    case .gnss: fixes += 1
+    case .wheel: wheelSamples += 1
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Fusion
+import LinearAlgebra
+import Navigation
+
+extension Calibration {
+  /// What was learned, a line each, for a terminal.
+  var lines: [String] {
+    func scalar(_ s: Scalar, _ unit: Double = 1, digits: Int = 3) -> String {
+      "\(TextTable.cell(s.value * unit, digits: digits)) ± \(TextTable.cell(s.sigma * unit, digits: digits))"
+    }
+    func vector(_ v: Vector, _ unit: Double = 1, digits: Int = 3) -> String {
+      (0..<3).map { "\(TextTable.cell(v.value[$0] * unit, digits: digits)) ± \(TextTable.cell(v.sigma[$0] * unit, digits: digits))" }
+        .joined(separator: ", ")
+    }
+    let degrees = 180 / Double.pi
+    let mounting =
+      vehicleFromBody.map { q in
+        let angles = [q.inverse.roll, q.inverse.pitch, q.inverse.yaw].map { TextTable.cell($0 * -degrees, digits: 2) }
+        return angles.joined(separator: ", ") + " (pitch ± \(TextTable.cell(mountingPitchSigma * degrees, digits: 2))"
+          + ", yaw ± \(TextTable.cell(mountingYawSigma * degrees, digits: 2)))"
+      } ?? "not known"
+    return [
+      "learned:",
+      "  gyroscope bias °/s          \(vector(gyroBias, degrees))",
+      "  accelerometer bias m/s²     \(vector(accelBias))",
+      "  mounting roll pitch yaw °   \(mounting)",
+      "  gyroscope scale %           \(scalar(gyroScale, 100, digits: 2))",
+      "  wheel speed scale %         \(scalar(odometerScale, 100, digits: 2))",
+      "  antenna from IMU m          \(vector(leverArm, digits: 2))",
+      "  receiver's lag s            position \(scalar(positionDelay)), velocity \(scalar(velocityDelay))",
+      "  receiver's error now m      \(vector(fixError, digits: 2))",
+      "  position σ, true / stated   white \(TextTable.cell(whiteSigma)), lasting \(TextTable.cell(lastingSigma))",
+      "  velocity σ, true / stated   \(TextTable.cell(velocityScale))",
+    ]
+  }
+}

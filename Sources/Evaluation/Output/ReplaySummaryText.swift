@@ -1,0 +1,44 @@
+import Drives
+import Fusion
+import Navigation
+
+extension DriveReplay.Summary {
+  /// The summary for a terminal.
+  public var text: String {
+    var lines = [
+      "\(description.name): \(TextTable.cell(duration, digits: 1)) s, \(inertialSamples) inertial samples, "
+        + "\(fixes) fixes, \(wheelSamples) wheel samples",
+      "first solution after \(Self.seconds(firstSolutionAfter)), heading known after \(Self.seconds(alignedAfter))",
+    ]
+    if let last {
+      lines.append(
+        "at the end: \(TextTable.cell(last.position.latitudeDegrees, digits: 7))°, "
+          + "\(TextTable.cell(last.position.longitudeDegrees, digits: 7))°, "
+          + "\(TextTable.cell(last.position.height, digits: 1)) m, within "
+          + "\(TextTable.cell(last.horizontalAccuracy)) m (68 %), \(TextTable.cell(last.speed)) m/s, course "
+          + "\(TextTable.cell(Angle.degrees(radians: last.course), digits: 1))°")
+    }
+    lines += calibration?.lines ?? []
+    var table = TextTable(
+      [
+        "measurement", "n", "accepted", "weighed down", "outlier", "stale", "non-finite", "repeated",
+        "NIS / dof",
+      ],
+      leading: 1)
+    for kind in measurements where kind.count > 0 {
+      table.add(
+        [
+          kind.kind.rawValue, "\(kind.count)", "\(kind.accepted)", "\(kind.weighedDown)", "\(kind.outliers)",
+          "\(kind.stale)", "\(kind.nonFinite)", "\(kind.repeated)", TextTable.cell(kind.nisPerDimension),
+        ])
+    }
+    let rejected = rejections.filter { $0.total > 0 }.map {
+      "\($0.file): \($0.total) of \($0.total + $0.accepted) rows left out"
+    }
+    return (lines + rejected).joined(separator: "\n") + "\n" + (table.isEmpty ? "" : table.text)
+  }
+
+  private static func seconds(_ value: Double?) -> String {
+    value.map { TextTable.cell($0, digits: 1) + " s" } ?? "never"
+  }
+}

@@ -1,0 +1,77 @@
+import LinearAlgebra
+import Navigation
+
+/// What the engine has learned of the sensors and how they are mounted, with standard deviations.
+public struct Calibration: Sendable {
+  /// A value and its standard deviation.
+  public struct Scalar: Sendable {
+    public var value: Double
+    public var sigma: Double
+  }
+  /// A vector and the standard deviations of its components.
+  public struct Vector: Sendable {
+    public var value: Vector3
+    public var sigma: Vector3
+  }
+
+  /// Gyroscope bias in the IMU's axes, rad/s.
+  public var gyroBias: Vector
+  /// Accelerometer bias in the IMU's axes, m/s².
+  public var accelBias: Vector
+  /// Mounting: the rotation from the IMU's to the vehicle's axes; nil until the car has been seen to drive.
+  public var vehicleFromBody: Quaternion?
+  /// Standard deviations of the mounting's pitch and yaw, rad.
+  public var mountingPitchSigma, mountingYawSigma: Double
+  /// Relative error of the wheel speed.
+  public var odometerScale: Scalar
+  /// Antenna from the IMU in the IMU's axes, m.
+  public var leverArm: Vector
+  /// The receiver's position and velocity hold this long before their stated time, s.
+  public var positionDelay, velocityDelay: Scalar
+  /// Relative error of the gyroscope about the vertical.
+  public var gyroScale: Scalar
+  /// Correlated part of the receiver's position error just now, NED, m.
+  public var fixError: Vector
+  /// Standard deviation of the white and of the lasting part of the receiver's position error, over the stated one.
+  public var whiteSigma, lastingSigma: Double?
+  /// True over stated standard deviation of the receiver's velocity.
+  public var velocityScale: Double
+}
+
+extension FusionEngine {
+  /// What has been learned so far; nil until heading is known.
+  public var calibration: Calibration? { timeLine.state.calibration }
+}
+
+extension FusionState {
+  var calibration: Calibration? { isNavigating ? navigator.calibration : nil }
+}
+
+extension Navigator {
+  var calibration: Calibration {
+    func vector(_ block: Int, _ value: Vector3) -> Calibration.Vector {
+      let variance = filter.covariance[block, block].diagonal
+      return .init(
+        value: value,
+        sigma: Vector3(root(variance.x), root(variance.y), root(variance.z)))
+    }
+    let state = filter.state
+    let vehicle = vector(StateBlock.vehicle, .zero).sigma
+    let timing = vector(StateBlock.timing, .zero).sigma
+    return Calibration(
+      gyroBias: vector(StateBlock.gyroBias, state.gyroBias),
+      accelBias: vector(StateBlock.accelBias, state.accelBias),
+      vehicleFromBody: isMountingKnown ? state.vehicleFromBody : nil,
+      mountingPitchSigma: vehicle.x, mountingYawSigma: vehicle.y,
+      odometerScale: .init(value: state.odometerScale, sigma: vehicle.z),
+      leverArm: vector(StateBlock.leverArm, state.leverArm),
+      positionDelay: .init(value: state.positionDelay, sigma: timing.x),
+      velocityDelay: .init(value: state.velocityDelay, sigma: timing.y),
+      gyroScale: .init(value: state.gyroScale, sigma: timing.z),
+      fixError: vector(StateBlock.fixError, state.fixError),
+      whiteSigma: receiver.learnedSigmas?.white, lastingSigma: receiver.learnedSigmas?.lasting,
+      velocityScale: receiver.velocityScale)
+  }
+
+  private func root(_ variance: Double) -> Double { max(0, variance).squareRoot() }
+}

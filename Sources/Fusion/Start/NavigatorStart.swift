@@ -1,0 +1,89 @@
+import LinearAlgebra
+import Navigation
+
+extension Navigator {
+  /// A navigator about a first fix, level and with its nose to the north: it can only coast.
+  init(fix: GNSSFix, receiver: ReceiverModel, settings: FusionConfiguration) {
+    var position = fix.position
+    if !position.height.isFinite { position.height = 0 }
+    var velocity = fix.velocityNED ?? .zero
+    if !velocity.z.isFinite { velocity.z = 0 }
+    let state = NavigationState(position: position, velocity: velocity, navFromBody: .identity)
+    var p = ErrorCovariance()
+    // The first fix's lasting error is in the position from the start: with its cross-covariance, or it would stay.
+    let lasting = Matrix3(diagonal: receiver.lastingVariance(fix))
+    p[StateBlock.position, StateBlock.position] = receiver.positionNoise(fix) + lasting
+    p[StateBlock.fixError, StateBlock.fixError] = lasting
+    p[StateBlock.position, StateBlock.fixError] = -lasting
+    p[StateBlock.velocity, StateBlock.velocity] =
+      fix.velocityNED == nil ? Matrix3(diagonal: Vector3(400, 400, 4)) : receiver.velocityNoise(fix)
+    self.init(
+      filter: NavigationFilter(state: state, covariance: p), receiver: receiver, settings: settings,
+      time: fix.time, isOdometry: false)
+  }
+
+  /// The same position and velocity with an attitude: level axes found from the mean force, turned by `yaw`.
+  ///
+  /// - Parameters:
+  ///   - force: mean specific force in body axes, m/s²; any mounting will do, sideways or upside down.
+  ///   - tiltSigma: of the attitude found from it, rad: large where the car may have been accelerating.
+  func oriented(yaw: Double, yawSigma: Double, force: Vector3, tiltSigma: Double) -> Navigator {
+    let level = Self.levelFromBody(down: force * (-1 / force.norm))
+    let down = level.transpose.z
+    var oriented = self
+    oriented.filter.state.navFromBody =
+      Quaternion(rotationVector: Vector3(0, 0, yaw)) * Quaternion(matrix: level)
+    oriented.filter.state.verticalAxis = down
+    oriented.filter.state.leverArm = settings.antennaLeverArm ?? .zero
+    oriented.setCovariance(tiltSigma: tiltSigma, yawSigma: yawSigma)
+    if !isOdometry { oriented.tieTiltToBias(sigma: tiltSigma) }
+    return oriented
+  }
+
+  /// The same position and velocity for a car whose wheel speed and yaw rate stand in for an IMU.
+  func odometry(yaw: Double, yawSigma: Double) -> Navigator {
+    var navigator = Navigator(
+      filter: filter, receiver: receiver, settings: settings, time: time, isOdometry: true)
+    navigator = navigator.oriented(yaw: yaw, yawSigma: yawSigma, force: Vector3(0, 0, -9.81), tiltSigma: 0.005)
+    return navigator
+  }
+
+  /// Level axes: forward is the body axis that lies flattest, turned into the horizontal.
+  private static func levelFromBody(down: Vector3) -> Matrix3 {
+    let ahead = abs(down.x) < 0.8 ? Vector3(1, 0, 0) : Vector3(0, 1, 0)
+    let flat = ahead - down * ahead.dot(down)
+    let forward = flat / flat.norm
+    return Matrix3(rows: forward, down.cross(forward), down)
+  }
+
+  private mutating func setCovariance(tiltSigma: Double, yawSigma: Double) {
+    func square(_ sigma: Double) -> Double { sigma * sigma }
+    let tilt = square(tiltSigma)
+    filter.covariance.isolate(StateBlock.attitude, Matrix3(diagonal: Vector3(tilt, tilt, square(yawSigma))))
+    filter.covariance.isolate(
+      StateBlock.gyroBias, Matrix3(scalar: square(isOdometry ? 0.003 : settings.gyroBiasSigma)))
+    filter.covariance.isolate(
+      StateBlock.accelBias, Matrix3(scalar: square(isOdometry ? 0.001 : settings.accelBiasSigma)))
+    let arm = settings.antennaLeverArm == nil ? settings.leverArmSigma : 0.02
+    filter.covariance.isolate(StateBlock.leverArm, Matrix3(scalar: square(arm)))
+    let timing = Vector3(
+      square(settings.positionDelaySigma), square(settings.velocityDelaySigma), square(settings.gyroScaleSigma))
+    filter.covariance.isolate(StateBlock.timing, Matrix3(diagonal: timing))
+    if isOdometry {
+      filter.covariance.isolate(
+        StateBlock.vehicle, Matrix3(diagonal: Vector3(1e-6, 1e-6, square(settings.odometerSigma))))
+    }
+  }
+
+  /// Tilt came from the accelerometer: its error is the accelerometer's bias over gravity, and both must know it.
+  private mutating func tieTiltToBias(sigma: Double) {
+    let measurement = Measurement<2>(
+      innovation: .zero,
+      links: [
+        Link(StateBlock.attitude, Matrix3(crossProductOf: Vector3(0, 0, 9.81))),
+        Link(StateBlock.accelBias, filter.state.navFromBody.matrix * -1),
+      ],
+      noise: Matrix3(scalar: 9.81 * 9.81 * sigma * sigma), dimension: 3)
+    _ = filter.apply(measurement.keeping(Vector3(1, 1, 0)))
+  }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Drives
+import Evaluation
+
+/// `reckon replay`
+struct ReplayCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Play a drive through the engine as if live, and write the track.",
+    discussion: """
+      Without --output and --verdicts it prints a summary. Each point of the track is what the engine knew at that time.
+
+      Exits with 0, with 2 for arguments that cannot be used and with 3 for a drive that could not be used.
+      """)
+
+  @Argument(help: "Folder of the drive.") var drive: String
+  @Option(
+    help: ArgumentHelp(
+      "Write the track; the ending chooses csv, geojson, kml, gpx or tum.", valueName: "file"))
+  var output: String?
+  @Option(help: ArgumentHelp("Points a second of the track.", valueName: "hz")) var rate = 10.0
+  @Option(
+    help: ArgumentHelp("Write a line a measurement: what was done with it, and why.", valueName: "file.csv"))
+  var verdicts: String?
+  @Option(
+    help: ArgumentHelp(
+      "Axes of imu.csv, against what drive.json says: for example flu, or x,-y,-z.", valueName: "frame"))
+  var imuFrame: String?
+
+  func validate() throws {
+    guard rate > 0, rate <= 1000 else {
+      throw ValidationError("--rate takes a number from above 0 to 1000 Hz.")
+    }
+    _ = try imuFrame.map(IMUFrame.parsing)
+    do {
+      if let output { _ = try TrackFormat(path: output) }
+      for path in [output, verdicts].compactMap(\.self) { try AtomicFile.check(path) }
+    } catch { throw ValidationError("\(error)") }
+  }
+
+  func run() async throws {
+    let replay = DriveReplay(rate: rate, imuFrame: try imuFrame.map(IMUFrame.parsing))
+    do {
+      let summary = try write(replay)
+      if output == nil, verdicts == nil { print(summary.text, terminator: "") }
+    } catch {
+      Terminal.error("error: \(error)")
+      throw ExitStatus.unusableData
+    }
+  }
+
+  private func write(_ replay: DriveReplay) throws -> DriveReplay.Summary {
+    var track = try output.map { path throws in try TrackWriter(path: path) }
+    var lines = verdicts == nil ? "" : VerdictCSV.header
+    let summary = try replay.run(path: drive) { solution in
+      try track?.write(solution)
+    } verdict: { verdict in
+      if verdicts != nil { lines += VerdictCSV.line(verdict) }
+    }
+    try track?.finish()
+    if let verdicts { try AtomicFile.write(lines, to: verdicts) }
+    return summary
+  }
+}

@@ -1,0 +1,153 @@
+import Drives
+import Foundation
+import Navigation
+import Testing
+
+@Suite struct BadDriveTests {
+  @Test func missingFolderIsNamed() {
+    let error = driveError { _ = try Contents("/nowhere/at/all") }
+    #expect(error == .folderNotFound(path: "/nowhere/at/all"))
+    #expect("\(error.map(\.description) ?? "")".contains("/nowhere/at/all"))
+  }
+
+  @Test func missingDescriptionIsNamed() throws {
+    let drive = try Scratch.drive(["imu.csv": Rows.imu([0])], json: nil)
+    #expect(driveError { _ = try Contents(drive.path) } == .missingDescription(path: drive.path))
+  }
+
+  @Test(arguments: [
+    "", "{", "[]", "{\"name\": 3}", "{\"place\": \"x\"}", "{\"name\": \"x\", \"kind\": \"dreamt\"}",
+    "{\"name\": \"x\", \"antennaLeverArmMetres\": [1, 2]}", "{\"name\": \"x\", \"notes\": [1]}",
+  ])
+  func malformedDescriptionIsAnError(json: String) throws {
+    let drive = try Scratch.drive(["imu.csv": Rows.imu([0])], json: json)
+    guard case .malformedDescription(let file, let reason) = driveError({ _ = try Contents(drive.path) })
+    else {
+      Issue.record("no error for \(json)")
+      return
+    }
+    #expect(file == drive("drive.json"))
+    #expect(!reason.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("{\"name\": \"x\",\n \"kind\": }", "line 2, column 10"), ("", "line 1, column 1"),
+    ("{\"name\": \"x\"\n}}", "line 2, column 2"), ("{\"name\": \"x", "line 1, column 12"),
+    ("{\"a\": [1, -2.5e3, true, null, {}], \"b\": 1.}", "line 1, column 43"), ("nul", "line 1, column 4"),
+  ])
+  func brokenJSONIsPlaced(json: String, place: String) throws {
+    let drive = try Scratch.drive(["imu.csv": Rows.imu([0])], json: json)
+    let reason = "not valid JSON from \(place) on"
+    #expect(
+      driveError { _ = try Contents(drive.path) }
+        == .malformedDescription(file: drive("drive.json"), reason: reason))
+  }
+
+  @Test func wrongTypeInTheDescriptionNamesItsKey() throws {
+    let json = "{\"name\": \"x\", \"imu\": {\"rateHz\": \"fast\"}}"
+    let drive = try Scratch.drive(["imu.csv": Rows.imu([0])], json: json)
+    let error = driveError { _ = try Contents(drive.path) }
+    #expect("\(error.map(\.description) ?? "")".contains("drive.json: \"imu.rateHz\": "))
+  }
+
+  @Test func randomDamageEndsInRowsOrInAnError() throws {
+    let rows = "time_s,speed_m_s,yaw_rate_rad_s\r\n" + (0..<40).map { "\($0).5,1.25,-0.125\n" }.joined()
+    let drive = try Scratch.drive([:])
+    var state: UInt64 = 7
+    func random(_ limit: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % limit
+    }
+    var errors = 0
+    for _ in 0..<400 {
+      var bytes = Array(rows.utf8)
+      for _ in 0...random(4) {
+        switch random(3) {
+        case 0: bytes[random(bytes.count)] = UInt8(random(256))
+        case 1: bytes.removeLast(random(bytes.count / 2))
+        default: bytes.insert(contentsOf: bytes[random(bytes.count)...].prefix(20), at: random(bytes.count))
+        }
+      }
+      try Data(bytes).write(to: URL(fileURLWithPath: drive("wheel.csv")))
+      let error = driveError {
+        let times = try Contents(drive.path).samples.map(\.time)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+      }
+      if error != nil { errors += 1 }
+    }
+    #expect(errors > 0 && errors < 400)
+  }
+
+  @Test func driveWithoutSensorsIsAnError() throws {
+    let drive = try Scratch.drive(["truth.csv": "time_s,latitude_deg,longitude_deg\n"])
+    #expect(driveError { _ = try Contents(drive.path) } == .noSensorFiles(path: drive.path))
+  }
+
+  @Test(arguments: ["", "\n\n", "\r\n"])
+  func emptyFileIsAnError(text: String) throws {
+    let drive = try Scratch.drive(["imu.csv": text])
+    #expect(driveError { _ = try Contents(drive.path) } == .emptyFile(file: drive("imu.csv")))
+  }
+
+  @Test func missingColumnIsNamedWithFileAndLine() throws {
+    let drive = try Scratch.drive(["wheel.csv": "\ntime_s,speed_kmh\n0,1\n"])
+    let error = driveError { _ = try Contents(drive.path) }
+    let expected = DriveError.missingColumn(
+      file: drive("wheel.csv"), line: 2, column: "speed_m_s", found: ["time_s", "speed_kmh"])
+    #expect(error == expected)
+    #expect("\(expected)".contains("wheel.csv:2: no column speed_m_s among time_s, speed_kmh"))
+  }
+
+  @Test func repeatedColumnIsAnError() throws {
+    let drive = try Scratch.drive(["wheel.csv": "time_s,speed_m_s,time_s\n"])
+    #expect(
+      driveError { _ = try Contents(drive.path) }
+        == .repeatedColumn(file: drive("wheel.csv"), line: 1, column: "time_s"))
+  }
+
+  @Test(arguments: ["1x2", "abc", "1.2.3", "0x1p3", "1e", "-", "\"3\"", "1 2", "1;2", "nanny", "٣"])
+  func lettersInANumberAreAnErrorWithItsPlace(cell: String) throws {
+    let drive = try Scratch.drive(["wheel.csv": "time_s,speed_m_s\n0,1\n1,\(cell)\n2,3\n"])
+    #expect(
+      driveError { _ = try Contents(drive.path) }
+        == .notANumber(file: drive("wheel.csv"), line: 3, column: "speed_m_s", text: cell))
+  }
+
+  @Test func lettersInAnOptionalCellAreAnErrorToo() throws {
+    let drive = try Scratch.drive(["wheel.csv": "time_s,speed_m_s,yaw_rate_rad_s\n0,1,left\n"])
+    #expect(
+      driveError { _ = try Contents(drive.path) }
+        == .notANumber(file: drive("wheel.csv"), line: 2, column: "yaw_rate_rad_s", text: "left"))
+  }
+
+  @Test(arguments: [("1", 1), ("1,2,3", 3), ("1,2,", 3)])
+  func wrongNumberOfCellsIsAnError(row: String, found: Int) throws {
+    let drive = try Scratch.drive(["wheel.csv": "time_s,speed_m_s\n0,1\n\(row)\n2,3\n"])
+    #expect(
+      driveError { _ = try Contents(drive.path) }
+        == .wrongCellCount(file: drive("wheel.csv"), line: 3, expected: 2, found: found))
+  }
+
+  @Test func overlongLineIsAnError() throws {
+    let long = String(repeating: "7", count: 70_000)
+    let drive = try Scratch.drive(["wheel.csv": "time_s,speed_m_s\n0,1\n1,\(long)\n"])
+    #expect(
+      driveError { _ = try Contents(drive.path) }
+        == .lineTooLong(file: drive("wheel.csv"), line: 3, limit: 65536))
+    let endless = try Scratch.drive(["wheel.csv": String(repeating: "\0", count: 1 << 20)])
+    #expect(
+      driveError { _ = try Contents(endless.path) }
+        == .lineTooLong(file: endless("wheel.csv"), line: 1, limit: 65536))
+  }
+
+  @Test func folderInPlaceOfATableIsAnError() throws {
+    let drive = try Scratch.drive([:])
+    try FileManager.default.createDirectory(
+      atPath: drive("imu.csv"), withIntermediateDirectories: false)
+    guard case .system(let file, "read", _) = driveError({ _ = try Contents(drive.path) }) else {
+      Issue.record("no error")
+      return
+    }
+    #expect(file == drive("imu.csv"))
+  }
+}

@@ -1,0 +1,209 @@
+import Drives
+import Foundation
+import LinearAlgebra
+import Navigation
+import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+@Suite struct TrackWriterTests {
+  /// 1 March 2026, 12:00:00 UTC.
+  private static let origin = Timestamp(nanoseconds: 1_772_366_400_000_000_000)
+
+  /// A drive to the north-east at 10 Hz; the first two not aligned, one without height.
+  private static let solutions = (0..<250).map { (i: Int) -> NavigationSolution in
+    let x = Double(i)
+    let covariance = Matrix3(
+      columns: Vector3(4, 0.5, 0.25), Vector3(0.5, 9, 0.125), Vector3(0.25, 0.125, 16))
+    return NavigationSolution(
+      time: Timestamp(nanoseconds: Int64(i) * 100_000_000), mode: i < 2 ? .aligning : .aided,
+      position: GeodeticPosition(
+        latitudeDegrees: 50 + x * 1e-5, longitudeDegrees: 8 + x * 1e-5, height: i == 5 ? .nan : 100 + x),
+      velocityNED: Vector3(3, 4, 0.5), navFromVehicle: Quaternion(roll: 0.01, pitch: 0.02, yaw: .pi / 4),
+      angularRate: .zero, positionCovariance: covariance, velocityCovariance: Matrix3(scalar: 0.25),
+      attitudeCovariance: Matrix3(scalar: 0.01))
+  }
+
+  private func track(
+    _ name: String, origin: Timestamp? = nil, of solutions: [NavigationSolution] = Self.solutions
+  ) throws -> Data {
+    let scratch = Scratch()
+    var writer = try TrackWriter(path: scratch(name), unixTimeOfOrigin: origin)
+    for solution in solutions { try writer.write(solution) }
+    try writer.finish()
+    return try scratch.bytes(name)
+  }
+
+  private func lines(_ data: Data) -> [[Substring]] {
+    String(decoding: data, as: UTF8.self).split(separator: "\n")
+      .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+  }
+
+  @Test(arguments: ["track.shp", "track", "csv", ".csv/track", "track.csv.", "a.b/track"])
+  func unknownExtensionIsAnErrorThatNamesTheKnown(name: String) {
+    let error = driveError { _ = try TrackWriter(path: "/nowhere/" + name) }
+    let known = ["csv", "geojson", "kml", "gpx", "tum"]
+    #expect(error == .unknownTrackFormat(file: "/nowhere/" + name, known: known))
+    #expect("\(error.map(\.description) ?? "")".contains(".csv, .geojson, .kml, .gpx, .tum"))
+  }
+
+  @Test func tableHoldsEverySolution() throws {
+    let rows = lines(try track("track.CSV"))
+    try #require(rows.count == Self.solutions.count + 1)
+    #expect(rows.allSatisfy { $0.count == rows[0].count })
+    #expect(rows[0].prefix(5) == ["time_s", "latitude_deg", "longitude_deg", "height_m", "mode"])
+    func cell(_ row: Int, _ column: String) -> Substring? {
+      rows[0].firstIndex { $0 == column }.map { rows[row + 1][$0] }
+    }
+    let expected: [(String, Substring)] = [
+      ("time_s", "0.7000"), ("mode", "aided"), ("latitude_deg", "50.0000700000"), ("height_m", "107.0000"),
+      ("speed_m_s", "5.0000"), ("course_deg", "53.1301"), ("heading_deg", "45.0000"),
+      ("roll_deg", "0.5730"), ("pitch_deg", "1.1459"), ("yaw_deg", "45.0000"),
+      ("velocity_down_m_s", "0.5000"), ("vertical_accuracy_m", "4.0000"), ("speed_accuracy_m_s", "0.5000"),
+      ("course_accuracy_deg", "5.7296"), ("heading_accuracy_deg", "5.7296"),
+      ("covariance_north_north_m2", "4.000000"), ("covariance_north_east_m2", "0.500000"),
+      ("covariance_north_down_m2", "0.250000"), ("covariance_east_east_m2", "9.000000"),
+      ("covariance_east_down_m2", "0.125000"), ("covariance_down_down_m2", "16.000000"),
+    ]
+    for (column, text) in expected { #expect(cell(7, column) == text, "\(column)") }
+    for column in ["heading_deg", "roll_deg", "yaw_deg"] { #expect(cell(1, column) == "", "\(column)") }
+    #expect(cell(5, "height_m") == "")
+    let radius = try #require(cell(7, "horizontal_accuracy_68_m").flatMap { Double($0) })
+    #expect(abs(radius - Self.solutions[7].horizontalAccuracy) < 1e-4)
+  }
+
+  @Test func calendarTimeStandsOnlyWhereTheOriginIsKnown() throws {
+    for name in ["track.csv", "track.geojson", "track.kml", "track.gpx"] {
+      let without = String(decoding: try track(name), as: UTF8.self)
+      let with = String(decoding: try track(name, origin: Self.origin), as: UTF8.self)
+      #expect(!without.contains("T12:00"), "\(name)")
+      #expect(with.contains("2026-03-01T12:00:24.900Z"), "\(name)")
+    }
+  }
+
+  @Test func calendarTimeIsThatOfFoundation() throws {
+    let formatter = ISO8601DateFormatter()
+    formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+    for day in stride(from: -40_000, through: 80_000, by: 13) {
+      let seconds = Double(day) * 86_400 + 12_345.678
+      let text = UTC.text(Timestamp(seconds: 0.678), origin: Timestamp(seconds: seconds - 0.678))
+      let date = try #require(formatter.date(from: text), "\(text)")
+      #expect(abs(date.timeIntervalSince1970 - seconds) < 1e-3, "\(text)")
+    }
+    #expect(
+      UTC.text(Timestamp(nanoseconds: 999_600_000), origin: Self.origin) == "2026-03-01T12:00:01.000Z")
+    #expect(
+      UTC.text(Timestamp(nanoseconds: -1_000_000), origin: Timestamp(nanoseconds: 0))
+        == "1969-12-31T23:59:59.999Z")
+  }
+
+  @Test func geoJSONIsValidAndHoldsEveryPoint() throws {
+    for origin in [nil, Self.origin] {
+      let json = try JSONSerialization.jsonObject(with: track("track.geojson", origin: origin))
+      let features = try #require((json as? [String: Any])?["features"] as? [[String: Any]])
+      #expect((json as? [String: Any])?["type"] as? String == "FeatureCollection")
+      #expect(features.count == Self.solutions.count)
+      let geometry = try #require(features[7]["geometry"] as? [String: Any])
+      #expect(geometry["type"] as? String == "Point")
+      #expect(geometry["coordinates"] as? [Double] == [8.00007, 50.00007, 107])
+      let flat = try #require(features[5]["geometry"] as? [String: Any])
+      #expect((flat["coordinates"] as? [Double])?.count == 2)
+      let properties = try #require(features[1]["properties"] as? [String: Any])
+      #expect(properties["mode"] as? String == "aligning" && properties["heading_deg"] is NSNull)
+      #expect(properties["speed_m_s"] as? Double == 5)
+    }
+  }
+
+  @Test func solutionWithoutPositionBreaksNoFormat() throws {
+    var lost = Self.solutions[0]
+    lost.position = GeodeticPosition(latitude: .nan, longitude: .infinity, height: .nan)
+    let some = [lost, Self.solutions[0], lost, Self.solutions[1]]
+    let json = try JSONSerialization.jsonObject(with: track("a.geojson", of: some))
+    let features = try #require((json as? [String: Any])?["features"] as? [[String: Any]])
+    #expect(features.map { $0["geometry"] is NSNull } == [true, false, true, false])
+    #expect(lines(try track("a.csv", of: some))[1][1...3] == ["", "", ""])
+    #expect(try Elements(track("a.gpx", of: some)).count("trkpt") == 2)
+    #expect(try Elements(track("a.kml", of: some)).text("coordinates").split(separator: "\n").count == 2)
+    #expect(lines(try track("a.tum", of: some)).count == 3)
+  }
+
+  @Test func trackWithoutPointsIsStillADocument() throws {
+    _ = try JSONSerialization.jsonObject(with: track("a.geojson", of: []))
+    #expect(try Elements(track("a.gpx", of: [])).count("trkseg") == 1)
+    #expect(try Elements(track("a.kml", of: [])).count("Document") == 1)
+  }
+
+  @Test func gpxIsValidXMLWithElementsInTheOrderOfTheSchema() throws {
+    let xml = try Elements(track("track.gpx", origin: Self.origin))
+    #expect(xml.count("gpx") == 1 && xml.count("trkpt") == 250)
+    #expect(xml.count("ele") == 249 && xml.count("time") == 250)
+    #expect(xml.attributes("trkpt")["lat"] == "50.002490000")
+    #expect(xml.attributes("gpx")["version"] == "1.1")
+    let start = try #require(xml.names.firstIndex(of: "trkpt"))
+    #expect(xml.names[start...].prefix(4) == ["trkpt", "ele", "time", "extensions"])
+    #expect(try Elements(track("track.gpx")).count("time") == 0)
+  }
+
+  @Test func kmlIsValidXMLWhoseLinesMeet() throws {
+    let xml = try Elements(track("track.kml", origin: Self.origin))
+    #expect(xml.count("kml") == 1 && xml.count("Placemark") == 3 && xml.count("TimeSpan") == 3)
+    let points = xml.text("coordinates").split(separator: "\n")
+    #expect(points.count == 250 + 2)
+    #expect(points[99] == points[100] && points[199] == points[200])
+    #expect(points[0] == "8.000000000,50.000000000,100.000")
+    #expect(try Elements(track("track.kml")).count("TimeSpan") == 0)
+  }
+
+  @Test func tumHoldsPosesInEastNorthUp() throws {
+    let text = String(decoding: try track("track.tum"), as: UTF8.self)
+    let rows = text.split(separator: "\n").dropFirst().map {
+      $0.split(separator: " ").compactMap { Double($0) }
+    }
+    try #require(rows.count == 250 && rows.allSatisfy { $0.count == 8 })
+    #expect(rows[0][1...3] == [0, 0, 0])
+    let ned = Self.solutions[200].position.ned(from: Self.solutions[0].position)
+    #expect(abs(rows[200][1] - ned.y) < 0.02 && abs(rows[200][2] - ned.x) < 0.02)
+    #expect(abs(rows[200][3] - 200) < 0.02)
+    // Nose north-east: forward, left and up in east, north, up.
+    let q = Quaternion(w: rows[9][7], x: rows[9][4], y: rows[9][5], z: rows[9][6])
+    let nose = Self.solutions[9].navFromVehicle * Vector3(1, 0, 0)
+    #expect((q * Vector3(1, 0, 0) - Vector3(nose.y, nose.x, -nose.z)).norm < 1e-5)
+    let right = Self.solutions[9].navFromVehicle * Vector3(0, 1, 0)
+    #expect((q * Vector3(0, -1, 0) - Vector3(right.y, right.x, -right.z)).norm < 1e-5)
+    let unix = String(decoding: try track("track.tum", origin: Self.origin), as: UTF8.self)
+    #expect(unix.split(separator: "\n")[1].hasPrefix("1772366400.0000 "))
+  }
+}
+
+/// The elements of an XML document, in order; an invalid document throws.
+private final class Elements: NSObject, XMLParserDelegate {
+  private(set) var names: [String] = []
+  private var texts: [String: String] = [:]
+  private var lastAttributes: [String: [String: String]] = [:]
+
+  init(_ data: Data) throws {
+    super.init()
+    let parser = XMLParser(data: data)
+    parser.delegate = self
+    guard parser.parse() else { throw parser.parserError ?? CocoaError(.fileReadCorruptFile) }
+  }
+
+  func count(_ name: String) -> Int { names.count { $0 == name } }
+  func text(_ name: String) -> String { texts[name] ?? "" }
+  func attributes(_ name: String) -> [String: String] { lastAttributes[name] ?? [:] }
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+    attributes: [String: String]
+  ) {
+    names.append(name)
+    lastAttributes[name] = attributes
+  }
+
+  func parser(_ parser: XMLParser, foundCharacters string: String) {
+    guard let name = names.last else { return }
+    texts[name, default: ""] += string
+  }
+}

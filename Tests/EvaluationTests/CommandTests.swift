@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Runs the built `reckon`, which stands in the same folder as the tests' own bundle.
+@Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
+struct CommandTests {
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "reckon-\(UUID().uuidString)")
+
+  init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+  /// A drive of 20 s straight north, with fixes and truth at 1 and 10 Hz and one wheel speed that no car has.
+  private func makeDrive() throws -> String {
+    let drive = folder.appendingPathComponent("drive")
+    try FileManager.default.createDirectory(at: drive, withIntermediateDirectories: true)
+    var imu = "time_s,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s,accel_x_m_s2,accel_y_m_s2,accel_z_m_s2\n"
+    var gnss = "time_s,latitude_deg,longitude_deg,height_m,sigma_north_m,sigma_east_m,sigma_down_m\n"
+    var truth =
+      "time_s,latitude_deg,longitude_deg,height_m,velocity_north_m_s,velocity_east_m_s,velocity_down_m_s\n"
+    for i in 0...1000 {
+      let t = Double(i) / 50
+      imu += "\(t),0,0,0,0,0,-9.81\n"
+      let place = "\(52 + t * 1e-4),13,50"
+      if i % 50 == 0 { gnss += "\(t),\(place),1,1,2\n" }
+      if i % 5 == 0 { truth += "\(t),\(place),11.13,0,0\n" }
+    }
+    for (name, text) in [
+      ("drive.json", #"{"name": "straight", "kind": "simulated"}"#), ("imu.csv", imu), ("gnss.csv", gnss),
+      ("truth.csv", truth), ("wheel.csv", "time_s,speed_m_s\n10.5,5000\n"),
+    ] {
+      try text.write(to: drive.appendingPathComponent(name), atomically: true, encoding: .utf8)
+    }
+    return drive.path
+  }
+
+  @Test func usableDriveEndsWithZeroAndWritesItsFiles() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (json, page) = (folder.path + "/figures.json", folder.path + "/page.html")
+    let run = try Tool.run([
+      "evaluate", try makeDrive(), "--json", json, "--report", page, "--outages", "5", "--smoother", "lag:20",
+      "--smoother", "full", "--degrade", "white:1,seed:2",
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("straight"))
+    let array = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json)))
+    #expect((array as? [[String: Any]])?.count == 1)
+    #expect(try String(contentsOfFile: page, encoding: .utf8).contains("straight"))
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(left == ["drive", "figures.json", "page.html"])
+  }
+
+  @Test(arguments: [
+    [], ["--outages", "x"], ["--outages", "30,30"], ["--outages", "-5"], ["--outage-spacing", "0"],
+    ["--degrade", "fog:1"], ["--smoother", "lag:"], ["--imu-frame", "xyz"],
+    ["--json", "/nowhere/at/all.json"],
+    ["--unknown"],
+  ])
+  func unusableArgumentsEndWithTwo(arguments: [String]) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let drive = arguments.isEmpty ? [] : [try makeDrive()]
+    let run = try Tool.run(["evaluate"] + drive + arguments)
+    #expect(run.status == 2, "\(run.errors)")
+    #expect(!run.errors.isEmpty)
+  }
+
+  @Test func unusableDriveEndsWithThreeAndTheOthersAreKept() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let json = folder.path + "/figures.json"
+    let run = try Tool.run(["evaluate", folder.path + "/missing", try makeDrive(), "--json", json])
+    #expect(run.status == 3)
+    #expect(run.errors.contains(folder.path + "/missing"))
+    let array = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json)))
+    #expect((array as? [[String: Any]])?.map { $0["drive"] as? String } == ["straight"])
+  }
+
+  @Test func helpEndsWithZero() throws {
+    let run = try Tool.run(["evaluate", "--help"])
+    #expect(run.status == 0)
+    #expect(run.output.contains("--outage-spacing"))
+  }
+
+  @Test(arguments: ["csv", "geojson", "kml", "gpx", "tum"])
+  func replayWritesATrackInEveryFormat(format: String) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (track, verdicts) = (folder.path + "/track." + format, folder.path + "/verdicts.csv")
+    let run = try Tool.run([
+      "replay", try makeDrive(), "--output", track, "--rate", "2", "--verdicts", verdicts,
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try String(contentsOfFile: track, encoding: .utf8).count > 500)
+    let lines = try String(contentsOfFile: verdicts, encoding: .utf8).split(separator: "\n")
+    #expect(lines[0] == "time_s,kind,outcome,weight,late_s,nis,dimension")
+    #expect(lines.dropFirst().contains("10.5,wheelSpeed,non_finite,0.0,,,0"))
+    #expect(lines.allSatisfy { $0.filter { $0 == "," }.count == 6 })
+  }
+
+  @Test func replayTellsArgumentsFromData() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let drive = try makeDrive()
+    #expect(try Tool.run(["replay", drive, "--output", "track.doc"]).status == 2)
+    #expect(try Tool.run(["replay", drive, "--rate", "0"]).status == 2)
+    #expect(try Tool.run(["replay", drive + "-none"]).status == 3)
+    let summary = try Tool.run(["replay", drive])
+    #expect(summary.status == 0)
+    #expect(summary.output.contains("1001 inertial samples, 21 fixes"))
+  }
+}
+
+/// The built command.
+private enum Tool {
+  struct Run {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  static let path: String? = {
+    // The bundle of the tests is an argument of the process that runs them, or that process itself.
+    let candidates = CommandLine.arguments + ["/proc/self/exe"].compactMap(linkTarget)
+    let folders = candidates.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+    return folders.map { $0 + "/reckon" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+  }()
+
+  private static func linkTarget(_ path: String) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+  }
+
+  /// Runs the command and waits for at most 60 s.
+  static func run(_ arguments: [String]) throws -> Run {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try #require(path))
+    process.arguments = arguments
+    let files = try [0, 1].map { _ in
+      let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "reckon-\(UUID().uuidString).txt")
+      try Data().write(to: url)
+      return url
+    }
+    defer { for file in files { try? FileManager.default.removeItem(at: file) } }
+    process.standardOutput = try FileHandle(forWritingTo: files[0])
+    process.standardError = try FileHandle(forWritingTo: files[1])
+    try process.run()
+    for _ in 0..<6000 where process.isRunning { usleep(10_000) }
+    if process.isRunning {
+      kill(process.processIdentifier, SIGKILL)
+      Issue.record("reckon \(arguments) ran for more than 60 s")
+    }
+    process.waitUntilExit()
+    return Run(
+      status: process.terminationStatus, output: try String(contentsOf: files[0], encoding: .utf8),
+      errors: try String(contentsOf: files[1], encoding: .utf8))
+  }
+}

@@ -1,0 +1,131 @@
+import Drives
+import Evaluation
+import Fusion
+import LinearAlgebra
+import Navigation
+import Testing
+
+@Suite struct EvaluationRunTests {
+  private func figures(
+    _ samples: [SensorSample], truth: TruthTrack, geometry: EvaluationRun.Geometry = .init(),
+    adjust: (inout EvaluationSettings) -> Void = { _ in }
+  ) -> EvaluationFigures {
+    var settings = EvaluationSettings()
+    adjust(&settings)
+    var run = EvaluationRun(truth: truth, geometry: geometry, settings: settings)
+    for sample in samples { run.take(sample) }
+    return run.finish()
+  }
+
+  @Test func solutionsKnowNothingThatArrivesLater() throws {
+    // Truth up to 30 s, scored with the samples up to 30 s and with all of them.
+    let track = Made.track(until: 30)
+    let all = Made.drive(until: 60)
+    let causal = figures(all, truth: track).causal
+    let cut = figures(all.filter { $0.arrival <= Made.time(30) }, truth: track).causal
+    #expect(try #require(causal.horizontal) == (try #require(cut.horizontal)))
+    #expect(causal.count == 301)
+  }
+
+  @Test func solutionsKnowASampleOfTheSameTime() throws {
+    let track = TruthTrack([Made.truth(20)])
+    let samples = Made.drive(until: 40)
+    var engine = FusionEngine(configuration: FusionConfiguration())
+    for sample in samples where sample.arrival <= Made.time(20) { engine.process(sample) }
+    let solution = try #require(engine.solution(at: Made.time(20)))
+    let expected = solution.position.displacement(from: Made.truth(20).position).horizontalNorm
+    #expect(figures(samples, truth: track).causal.horizontal?.max == expected)
+  }
+
+  @Test func rawFixesAreScoredAtTheirOwnTimes() throws {
+    let raw = figures(Made.drive(until: 60), truth: Made.track(until: 60)).gnss
+    let horizontal = try #require(raw.horizontal)
+    #expect(raw.count == 61)
+    #expect(abs(horizontal.p50 - 1) < 1e-4 && abs(horizontal.max - 1) < 1e-3)
+    #expect(abs(try #require(raw.cross).mean - 1 / 61.0) < 1e-3)
+    #expect(raw.coverage68 == 1)
+    #expect(raw.availability == nil && raw.alignedAfter == nil)
+  }
+
+  @Test func timeBeforeTheFirstFixIsNotAvailable() throws {
+    let samples = Made.drive(until: 40).filter { sample in
+      if case .gnss(let fix) = sample { fix.time >= Made.time(10) } else { true }
+    }
+    let causal = figures(samples, truth: Made.track(until: 40)).causal
+    #expect(abs(try #require(causal.availability) - 301.0 / 401) < 1e-12)
+    #expect(causal.count == 301)
+  }
+
+  @Test func driveWithoutTruthHasNoErrorsButIsAvailable() {
+    let figures = figures(Made.drive(until: 40), truth: TruthTrack([])) { $0.outageLengths = [10] }
+    #expect(figures.gnss.horizontal == nil && figures.causal.horizontal == nil)
+    #expect(figures.causal.coverage68 == nil && figures.causal.height == nil)
+    #expect(figures.gnss.count == 41)
+    #expect(figures.causal.availability == 1)
+    #expect(figures.outages[0].endError == nil)
+    #expect(figures.duration == 40)
+    // 40 legs of the zigzag: 10 m ahead and 2 m across.
+    #expect(abs((figures.distance ?? 0) - 40 * 104.squareRoot()) < 0.01)
+    #expect(figures.latencies.inertial.count == 2001 && figures.latencies.gnss.count == 41)
+  }
+
+  @Test func emptyDriveHasNoFigures() {
+    let figures = figures([], truth: TruthTrack([]))
+    #expect(figures.duration == nil && figures.distance == nil)
+    #expect(figures.causal.availability == nil)
+    #expect(figures.latencies.inertial.percentile(0.5) == nil)
+  }
+
+  @Test func degradedFixesAreScoredDegraded() throws {
+    let degradation = try Degradation(parsing: "thin:0.5,white:20")
+    let raw = figures(Made.drive(until: 60), truth: Made.track(until: 60)) {
+      $0.degradation = degradation
+    }
+    #expect(raw.gnss.count == 31)
+    #expect(try #require(raw.gnss.horizontal).rms > 15)
+    #expect(raw.latencies.gnss.count == 31)
+  }
+
+  @Test func withheldWheelSpeedDoesNotReachTheEngine() {
+    let wheel = (0...400).map {
+      SensorSample.wheel(WheelSample(time: Made.time(Double($0) / 10), speed: 10))
+    }
+    let samples = (Made.drive(until: 40) + wheel).enumerated().sorted {
+      ($0.element.arrival, $0.offset) < ($1.element.arrival, $1.offset)
+    }.map(\.element)
+    #expect(figures(samples, truth: Made.track(until: 40)).latencies.wheel.count == 401)
+    let without = figures(samples, truth: Made.track(until: 40)) { $0.usesWheel = false }
+    let never = figures(Made.drive(until: 40), truth: Made.track(until: 40))
+    #expect(without.latencies.wheel.count == 0)
+    #expect(without.causal.horizontal == never.causal.horizontal)
+  }
+
+  @Test func fixesAreComparedAtTheAntennaWhenTruthIsAtTheIMU() throws {
+    // The antenna is 2 m ahead of the IMU; truth is at the IMU and points east.
+    let velocity = Vector3(0, 10, 0)
+    let truth = TruthTrack((0...100).map { Made.truth(Double($0) / 10, velocity: velocity, yaw: .pi / 2) })
+    let fix = GNSSFix(
+      time: Made.time(5), position: Made.truth(5, velocity: velocity).position.moved(byNED: Vector3(0, 2, 0)))
+    func error(_ reference: EvaluationRun.Geometry.Reference) throws -> Double {
+      try #require(
+        figures(
+          [.gnss(fix)], truth: truth, geometry: .init(antenna: Vector3(2, 0, 0), reference: reference)
+        ).gnss.horizontal
+      ).max
+    }
+    #expect(try error(.imu) < 1e-3)
+    #expect(abs(try error(.antenna) - 2) < 1e-3)
+    #expect(abs(try error(.other) - 2) < 1e-3)
+  }
+
+  @Test func tracksAreThinnedButFixesAreNot() {
+    let truth = TruthTrack((0...4000).map { Made.truth(Double($0) / 100) })
+    let tracks = figures(Made.drive(until: 40), truth: truth) { $0.keepsTracks = true }.tracks
+    #expect(tracks.map(\.role) == [.gnss, .causal, .truth])
+    #expect(tracks[0].points.count == 41)
+    #expect((390...401).contains(tracks[1].points.count))
+    #expect((390...401).contains(tracks[2].points.count))
+    #expect(tracks[1].points.allSatisfy { $0.horizontalError != nil && $0.radius68 != nil })
+    #expect(figures(Made.drive(until: 2), truth: truth).tracks.isEmpty)
+  }
+}
