@@ -71,6 +71,11 @@ public struct Simulator: Sendable {
     }
   }
 
+  private static func roundedToMicrometres(_ v: Vector3) -> Vector3 {
+    func rounded(_ x: Double) -> Double { (x * 1e6).rounded() / 1e6 }
+    return Vector3(rounded(v.x), rounded(v.y), rounded(v.z))
+  }
+
   private var description: DriveDescription {
     var description = DriveDescription(name: scenario.name, kind: .simulated)
     let receiver = scenario.receiver
@@ -81,7 +86,7 @@ public struct Simulator: Sendable {
     description.imu = DriveDescription.IMU(
       model: "\(scenario.imu.part.rawValue), simulated", rateHz: scenario.imu.rate,
       frame: "FRD of the IMU's own; the mounting has to be found by the engine")
-    description.antennaLeverArm = receiver.antenna - scenario.imu.position
+    description.antennaLeverArm = Self.roundedToMicrometres(receiver.antenna - scenario.imu.position)
     description.gnss =
       "\(receiver.preset.rawValue), simulated, \(receiver.rate) Hz, "
       + (receiver.hasVelocity ? "with velocity, " : "no velocity, ")

@@ -50,6 +50,11 @@ import Testing
       Issue.record("half an object passed as JSON")
       return
     }
+    guard case .notJSON(_, let reason)? = error("{\"name\": \"a\",\n  \"seed\": }") else {
+      Issue.record("a key without a value passed as JSON")
+      return
+    }
+    #expect(reason.hasPrefix("line 2, column "))
     #expect(
       error("[1]")
         == .wrongValue(

@@ -1,8 +1,10 @@
-// Noise, bias and temperature: data sheets of the makers as collected for this project. Checked again against the
-// sheet: ICM-20602 (TDK DS-000176 revision 1.0: 4 mdps/√Hz, 100 µg/√Hz, sensitivity ±1 %). A figure "typical" counts
-// as one standard deviation, a tolerance without that word as two. Scale 1 % to 3 % for consumer parts before and 0.1 %
-// to 0.3 % after calibration; g-sensitivity 0.1 °/s/g; both the usual figures of such parts. [chosen]: misalignment
-// where no sheet states it, instability where only another part's is known.
+// Noise, bias and temperature: data sheets of the makers as collected for this project. Compared again: ICM-20602 with
+// TDK DS-000176 revision 1.0 (4 mdps/√Hz, 100 µg/√Hz, sensitivity ±1 %); BMI160 and ICM-20602 with a published
+// comparison of the sheets (0.008 and 0.004 °/s/√Hz, typical ±3 and ±1 °/s, 0.08 and 0.01 °/s/K, 150 and 100 µg/√Hz, ±60 and
+// ±40 mg, 0.4 and 0.5 mg/K). A figure "typical" counts as one standard deviation (so ST defines it), a tolerance
+// without that word as two. Scale 1 % to 3 % for consumer parts before and 0.1 % to 0.3 % after calibration;
+// g-sensitivity 0.1 °/s/g: usual figures of such parts. [chosen]: misalignment where no sheet states it, instability
+// where only another part's is known, and the temperature of MPU-6050 and ADIS16465.
 
 /// IMU parts with known errors.
 public enum IMUPart: String, Sendable, CaseIterable {
@@ -33,9 +35,9 @@ public enum IMUPart: String, Sendable, CaseIterable {
     case .bmi160:
       Self.consumer(noise: 0.008, bias: 3, drift: 0.08, noiseMicroG: 150, biasMilliG: 30, driftMilliG: 0.4)
     case .icm20602:
-      Self.consumer(noise: 0.004, bias: 0.5, drift: 0.01, noiseMicroG: 100, biasMilliG: 20, driftMilliG: 0.15)
+      Self.consumer(noise: 0.004, bias: 1, drift: 0.01, noiseMicroG: 100, biasMilliG: 20, driftMilliG: 0.5)
     case .lsm6dso:
-      Self.consumer(noise: 0.0038, bias: 0.5, drift: 0.01, noiseMicroG: 70, biasMilliG: 10, driftMilliG: 0.1)
+      Self.consumer(noise: 0.0038, bias: 1, drift: 0.01, noiseMicroG: 70, biasMilliG: 20, driftMilliG: 0.1)
     case .mpu6050:
       Self.consumer(noise: 0.005, bias: 10, drift: 0.16, noiseMicroG: 400, biasMilliG: 30, driftMilliG: 0.5)
     case .asm330lhh: Self.automotive

@@ -48,14 +48,7 @@ public struct Scenario: Sendable, Equatable {
 
   /// The scenario of a text; `file` is for messages.
   public init(json: Data, file: String = "scenario") throws(SimulationError) {
-    let value: JSONValue
-    do {
-      value = try JSONDecoder().decode(JSONValue.self, from: json)
-    } catch DecodingError.dataCorrupted(let context) {
-      throw .notJSON(file: file, reason: context.underlyingError.map { "\($0)" } ?? context.debugDescription)
-    } catch {
-      throw .notJSON(file: file, reason: "\(error)")
-    }
+    let value = try Self.parsed(json, file: file)
     var reader = try ScenarioReader(value, file: file, path: "")
     name = try reader.string("name")
     summary = try reader.string("summary", default: "")
@@ -75,5 +68,13 @@ public struct Scenario: Sendable, Equatable {
     var parser = RoadParser()
     road = try parser.elements(try reader.objects("road"))
     try reader.finish()
+  }
+
+  private static func parsed(_ json: Data, file: String) throws(SimulationError) -> JSONValue {
+    do {
+      return try JSONDecoder().decode(JSONValue.self, from: json)
+    } catch {
+      throw .notJSON(file: file, reason: JSONFault.description(of: json))
+    }
   }
 }

@@ -29,6 +29,7 @@ struct ReceiverSimulator {
   private var coveredFor = 0.0
   private var extrapolationTime = 0.0
   private var latest: GNSSFix?
+  private var latestVelocity = Vector3.zero
   private var lastArrival = Timestamp(nanoseconds: .min)
 
   init(_ model: ReceiverModel, track: TruthTrack, seed: UInt64) {
@@ -75,6 +76,7 @@ struct ReceiverSimulator {
     }
     if outageLeft > 0 { return nil }
     latest = fix
+    latestVelocity = fix.velocityNED ?? velocity
     return fix
   }
 
@@ -156,12 +158,10 @@ struct ReceiverSimulator {
     var fix = latest
     let seconds = time.seconds(since: latest.time)
     fix.time = time
-    fix.position = latest.position.moved(byNED: velocity(of: latest) * seconds)
+    fix.position = latest.position.moved(byNED: latestVelocity * seconds)
     fix.positionSigma = latest.positionSigma.map { $0 * (1 + 0.1 * seconds) }
     return fix
   }
-
-  private func velocity(of fix: GNSSFix) -> Vector3 { fix.velocityNED ?? velocity }
 
   private mutating func arriving(_ fix: GNSSFix) -> GNSSFix {
     var fix = fix
