@@ -81,7 +81,7 @@ public struct FusionConfiguration: Sendable {
   /// Nobody drives backward faster than this for two seconds, m/s.
   public var reverseSpeedLimit = 6.0
   /// Slip down, m/s: the body bounces on its springs.
-  public var verticalSlipSigma = 0.08
+  public var verticalSlipSigma = 0.04
 
   /// Rate and force must be steady for this long for a standstill, s.
   public var stillnessDelay = 0.75
@@ -100,7 +100,7 @@ public struct FusionConfiguration: Sendable {
   /// Slip to the right in m/s, more in turns: tyres need a slip angle to take a lateral force, and the IMU does not
   /// sit on the rear axle.
   func lateralSigma(yawRate: Double, speed: Double) -> Double {
-    0.03 + 0.3 * yawRate + 0.003 * speed
+    0.015 + 0.1 * yawRate + 0.002 * speed
   }
 
   /// Error of a wheel speed in m/s: resolution at a crawl, slip with speed.

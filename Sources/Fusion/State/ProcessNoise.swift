@@ -4,9 +4,9 @@
 /// leaves out vibration, scale and cross-axis errors.
 public struct ProcessNoise: Sendable {
   /// Gyroscope noise about the horizontal axes at rest, rad/√s.
-  public var gyroHorizontal = 0.002
+  public var gyroHorizontal = 0.001
   /// Its growth with speed, rad/√s per m/s: vibration.
-  public var gyroHorizontalPerSpeed = 0.0003
+  public var gyroHorizontalPerSpeed = 0.0001
   /// Noise about the vertical axis as a part of that about the horizontal ones.
   public var gyroVerticalRatio = 0.33
   /// Accelerometer noise, m/s/√s.
