@@ -109,12 +109,19 @@ package struct Navigator: Sendable {
     let update = filter.apply(measurement, degreesOfFreedom: settings.positionDegreesOfFreedom)
     if let update {
       logLikelihood += update.logDensity
-      receiver.learn(
+      let growth = receiver.learn(
         fix, error: measurement.innovation + fixError, share: update.noiseShare,
         isMoving: filter.state.velocity.horizontalNorm > 1)
+      if growth > 1 { doubtStart(growth) }
     }
     report(.init(fix.time, .gnssPosition, update, measurement.dimension))
     lastFix = fix.time
+  }
+
+  /// Position and heading were found with fixes that turn out worse than they were taken for.
+  private mutating func doubtStart(_ growth: Double) {
+    filter.covariance.scale(StateBlock.position, by: Vector3(growth, growth, 1))
+    filter.covariance.scale(StateBlock.attitude, by: Vector3(1, 1, growth))
   }
 
   /// Lets the lasting error of the fixes fade since the one before, nominal and covariance alike.

@@ -27,6 +27,8 @@ package struct ReceiverModel: Sendable {
     package var lastingShare = 0.8
     /// Correlation time of the lasting part in s.
     package var correlationTime = 60.0
+    /// Correlation time of the lasting part while the car stands, in s: its multipath is frozen, the satellites move on.
+    package var standingCorrelationTime = 300.0
     /// Correlation distance of the lasting part in m.
     package var correlationDistance = 150.0
     /// Vertical errors against horizontal ones where only the horizontal accuracy is stated.
@@ -125,7 +127,8 @@ package struct ReceiverModel: Sendable {
     let elapsed = max(0, time.seconds(since: lastFix))
     if elapsed < 2 { interval += 0.2 * (max(elapsed, 0.02) - interval) }
     if elapsed > parameters.longestPause { lastError = nil }
-    return exp(-elapsed / parameters.correlationTime - elapsed * speed / parameters.correlationDistance)
+    let time = speed < 0.5 ? parameters.standingCorrelationTime : parameters.correlationTime
+    return exp(-elapsed / time - elapsed * speed / parameters.correlationDistance)
   }
 
   /// Learns from a fix's position error as the filter sees it: innovation plus estimated lasting error, m.
@@ -134,7 +137,9 @@ package struct ReceiverModel: Sendable {
   ///   - share: part of the innovation's spread that is the fix's own, 0 to 1: after an outage it is the filter's, and
   ///     says nothing of the receiver.
   ///   - isMoving: a standing car sees the same multipath all the time.
-  package mutating func learn(_ fix: GNSSFix, error: Vector3, share: Double, isMoving: Bool) {
+  /// - Returns: by how much the standard deviation of the lasting part has grown while it was first learned, at least
+  ///   1: what the filter had taken from the fixes until now, it took with too small a noise.
+  package mutating func learn(_ fix: GNSSFix, error: Vector3, share: Double, isMoving: Bool) -> Double {
     let stated = statedVariance(fix)
     let scale = Vector3(1 / stated.x.squareRoot(), 1 / stated.y.squareRoot(), 1 / stated.z.squareRoot())
     func prior(_ share: Double, _ weight: Double) -> LearnedVariance {
@@ -142,6 +147,7 @@ package struct ReceiverModel: Sendable {
     }
     var white = self.white ?? prior(parameters.whiteShare, 5)
     var lasting = self.lasting ?? prior(parameters.lastingShare, parameters.lastingMemory / 3 / interval)
+    let before = lasting
     if let lastError {
       white.add((error - lastError).scaled(by: scale) * 0.5.squareRoot(), share: share, memory: 40)
       let memory = parameters.lastingMemory / interval
@@ -153,6 +159,8 @@ package struct ReceiverModel: Sendable {
     lastError = error
     self.white = white
     self.lasting = lasting
+    let isFirst = before.weight < parameters.lastingMemory / interval - 1
+    return isFirst ? max(1, (lasting.horizontal / before.horizontal).squareRoot()) : 1
   }
 
   /// Learned standard deviations of the white and the lasting part in units of the stated one; nil before two fixes.
