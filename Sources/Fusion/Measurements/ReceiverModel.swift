@@ -25,6 +25,9 @@ package struct ReceiverModel: Sendable {
     package var whiteShare = 0.3
     /// Share of the stated variance in the lasting part.
     package var lastingShare = 0.8
+    /// Variance of an error that stays for the whole drive, as a share of the lasting part's: nothing in the fixes shows
+    /// it, and the stated accuracy has to hold it all the same.
+    package var constantShare = 0.2
     /// Correlation time of the lasting part in s.
     package var correlationTime = 60.0
     /// Correlation time of the lasting part while the car stands, in s: its multipath is frozen, the satellites move on.
@@ -57,6 +60,8 @@ package struct ReceiverModel: Sendable {
   /// True over stated standard deviation of the velocity.
   package private(set) var velocityScale = 1.0
   private var meanError = Vector3.zero
+  /// Variance of the lasting part, averaged over the last minute's fixes.
+  private var recentLasting = Vector3.zero
   private var lastError: Vector3?
   private var lastFix: Timestamp?
   private var interval = 1.0
@@ -113,6 +118,9 @@ package struct ReceiverModel: Sendable {
     return Vector3(h, h, max(max(learned.vertical, least) * stated.z, floor))
   }
 
+  /// Covariance of the part of the position error that no fix shows: the output's accuracy has it on top.
+  package var constantVariance: Vector3 { recentLasting * parameters.constantShare }
+
   /// Covariance of the velocity error, enlarged for a fast receiver whose errors last longer than its interval.
   package func velocityNoise(_ fix: GNSSFix) -> Matrix3 {
     let sigma = velocitySigma(fix)
@@ -140,6 +148,9 @@ package struct ReceiverModel: Sendable {
   /// - Returns: by how much the standard deviation of the lasting part has grown while it was first learned, at least
   ///   1: what the filter had taken from the fixes until now, it took with too small a noise.
   package mutating func learn(_ fix: GNSSFix, error: Vector3, share: Double, isMoving: Bool) -> Double {
+    let current = lastingVariance(fix)
+    if recentLasting == .zero { recentLasting = current }
+    recentLasting += (current - recentLasting) * min(1, interval / parameters.lastingMemory)
     let stated = statedVariance(fix)
     let scale = Vector3(1 / stated.x.squareRoot(), 1 / stated.y.squareRoot(), 1 / stated.z.squareRoot())
     func prior(_ share: Double, _ weight: Double) -> LearnedVariance {

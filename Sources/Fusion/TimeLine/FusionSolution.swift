@@ -26,7 +26,8 @@ extension Navigator {
       navFromVehicle: navFromVehicle * Quaternion(rotationVector: rate * ahead),
       angularRate: rate,
       positionCovariance: filter.covariance[StateBlock.position, StateBlock.position]
-        + filter.covariance[StateBlock.velocity, StateBlock.velocity] * (ahead * ahead) + Matrix3(scalar: growth * growth),
+        + filter.covariance[StateBlock.velocity, StateBlock.velocity] * (ahead * ahead) + Matrix3(scalar: growth * growth)
+        + Matrix3(diagonal: receiver.constantVariance),
       velocityCovariance: filter.covariance[StateBlock.velocity, StateBlock.velocity] + Matrix3(scalar: speedGrowth * speedGrowth),
       attitudeCovariance: vehicleAttitudeCovariance(navFromVehicle.matrix))
   }
