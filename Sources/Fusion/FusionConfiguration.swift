@@ -100,7 +100,7 @@ public struct FusionConfiguration: Sendable {
   /// Slip to the right in m/s, more in turns: tyres need a slip angle to take a lateral force, and the IMU does not
   /// sit on the rear axle.
   func lateralSigma(yawRate: Double, speed: Double) -> Double {
-    0.015 + 0.1 * yawRate + 0.002 * speed
+    0.015 + 0.1 * yawRate + 0.0005 * speed
   }
 
   /// Error of a wheel speed in m/s: resolution at a crawl, slip with speed.

@@ -161,7 +161,8 @@ package struct Navigator: Sendable {
     let vertical = settings.verticalSlipSigma
     let along = settings.wheelSigma(speed: wheelSpeed ?? 0)
     let noise = Vector3(
-      along * along * (wheelSpeed == nil ? 1 : 0.1 * repeats), lateral * lateral * repeats, vertical * vertical * repeats)
+      along * along * (wheelSpeed == nil ? 1 : 0.1 * repeats), lateral * lateral * repeats,
+      vertical * vertical * repeats)
     let measurement = VehicleVelocity.measurement(filter.state, wheelSpeed: wheelSpeed, noise: noise)
     let update = filter.apply(measurement, degreesOfFreedom: settings.vehicleDegreesOfFreedom)
     logLikelihood += update?.logDensity ?? 0
@@ -173,7 +174,9 @@ package struct Navigator: Sendable {
     let velocity = filter.state.velocity
     let speed = velocity.horizontalNorm
     let sigma = filter.covariance[StateBlock.velocity, StateBlock.velocity].trace.squareRoot()
-    guard speed > settings.mountingSpeed, sigma < 0.1 * speed, filter.state.angularRate.norm < 0.15 else { return }
+    guard speed > settings.mountingSpeed, sigma < 0.1 * speed, filter.state.angularRate.norm < 0.15 else {
+      return
+    }
     filter.state.vehicleFromBody = alignedMounting(reversed: false)
     let sigmas = settings.mountingSigma
     filter.covariance.isolate(
@@ -209,7 +212,8 @@ package struct Navigator: Sendable {
   /// A car that goes backward for long and fast drives forward: the first motion seen was in reverse.
   mutating func checkDirection(dt: Double) {
     guard isMountingKnown, !isOdometry else { return }
-    let forward = (filter.state.vehicleFromBody * (filter.state.navFromBody.inverse * filter.state.velocity)).x
+    let forward = (filter.state.vehicleFromBody * (filter.state.navFromBody.inverse * filter.state.velocity))
+      .x
     backwardFor = forward < -settings.reverseSpeedLimit ? backwardFor + dt : 0
     guard backwardFor > 2 else { return }
     backwardFor = 0
@@ -232,7 +236,8 @@ package struct Navigator: Sendable {
     atMean.angularRate = filter.state.corrected(angularRate: stillness.meanRate)
     let error = max(stillness.rateError, settings.standstillRateSigma)
     let earth = filter.strapdown.rates(velocity: .zero).earth
-    _ = filter.apply(Standstill.angularRate(atMean, earthRate: earth, noise: error * error), degreesOfFreedom: 4)
+    _ = filter.apply(
+      Standstill.angularRate(atMean, earthRate: earth, noise: error * error), degreesOfFreedom: 4)
   }
 
   private var isSlow: Bool {

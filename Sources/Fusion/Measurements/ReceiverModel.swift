@@ -89,7 +89,8 @@ package struct ReceiverModel: Sendable {
   private func statedVariance(_ fix: GNSSFix) -> Vector3 {
     let unstated = parameters.unstatedPositionSigma
     let sigma = fix.positionSigma ?? Vector3(unstated, unstated, unstated * parameters.verticalRatio)
-    let horizontal = max((sigma.x * sigma.x + sigma.y * sigma.y) / 2, parameters.positionFloor * parameters.positionFloor)
+    let horizontal = max(
+      (sigma.x * sigma.x + sigma.y * sigma.y) / 2, parameters.positionFloor * parameters.positionFloor)
     return Vector3(horizontal, horizontal, max(sigma.z * sigma.z, horizontal))
   }
 

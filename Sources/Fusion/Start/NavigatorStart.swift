@@ -48,7 +48,8 @@ extension Navigator {
   func odometry(yaw: Double, yawSigma: Double) -> Navigator {
     var navigator = Navigator(
       filter: filter, receiver: receiver, settings: settings, time: time, isOdometry: true)
-    navigator = navigator.oriented(yaw: yaw, yawSigma: yawSigma, force: Vector3(0, 0, -9.81), tiltSigma: 0.005)
+    navigator = navigator.oriented(
+      yaw: yaw, yawSigma: yawSigma, force: Vector3(0, 0, -9.81), tiltSigma: 0.005)
     return navigator
   }
 
@@ -72,11 +73,13 @@ extension Navigator {
     let arm = max(settings.leverArmSigma, settings.antennaLeverArm?.norm ?? 0)
     filter.covariance.isolate(StateBlock.leverArm, Matrix3(scalar: square(arm)))
     let timing = Vector3(
-      square(settings.positionDelaySigma), square(settings.velocityDelaySigma), square(settings.gyroScaleSigma))
+      square(settings.positionDelaySigma), square(settings.velocityDelaySigma),
+      square(settings.gyroScaleSigma))
     filter.covariance.isolate(StateBlock.timing, Matrix3(diagonal: timing))
     // A car without an IMU is level, and its speed is the rear axle's own.
     let chassis = Vector3(
-      square(settings.axleDistanceSigma), square(settings.slipPerForceSigma), square(settings.pitchPerForceSigma))
+      square(settings.axleDistanceSigma), square(settings.slipPerForceSigma),
+      square(settings.pitchPerForceSigma))
     filter.covariance.isolate(StateBlock.chassis, Matrix3(diagonal: isOdometry ? .zero : chassis))
     if isOdometry {
       filter.covariance.isolate(

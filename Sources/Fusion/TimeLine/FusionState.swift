@@ -79,7 +79,11 @@ struct FusionState: Sendable {
       a = interpolated(last, next, at: from)
       b = interpolated(last, next, at: end)
     }
-    if isNavigating { navigator.propagate(to: end, from: a, to: b) } else { bank?.propagate(to: end, from: a, to: b) }
+    if isNavigating {
+      navigator.propagate(to: end, from: a, to: b)
+    } else {
+      bank?.propagate(to: end, from: a, to: b)
+    }
   }
 
   private func interpolated(_ a: InertialSample, _ b: InertialSample, at time: Timestamp) -> InertialSample {
@@ -94,7 +98,11 @@ struct FusionState: Sendable {
   private mutating func coast(to end: Timestamp) {
     bank?.coast(to: end)
     guard isNavigating else { return }
-    if end.seconds(since: navigator.time) <= settings.longestCoast { navigator.coast(to: end) } else { restart() }
+    if end.seconds(since: navigator.time) <= settings.longestCoast {
+      navigator.coast(to: end)
+    } else {
+      restart()
+    }
   }
 
   /// After a long gap nothing holds but what was learned of the sensors.

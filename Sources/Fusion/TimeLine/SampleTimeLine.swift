@@ -83,7 +83,8 @@ struct SampleTimeLine: Sendable {
     _ sample: SensorSample, _ outcome: MeasurementVerdict.Outcome, _ verdicts: inout VerdictQueue
   ) {
     guard let kind = MeasurementVerdict.Kind(sample) else { return }
-    verdicts.append(.init(time: sample.time, kind: kind, outcome: outcome, normalizedInnovationSquared: .nan, dimension: 0))
+    verdicts.append(
+      .init(time: sample.time, kind: kind, outcome: outcome, normalizedInnovationSquared: .nan, dimension: 0))
   }
 
   /// Goes back to the newest snapshot that has not seen the entry at `place`.
@@ -137,7 +138,9 @@ struct SampleTimeLine: Sendable {
   /// Drops what is too old to go back to; always keeps one snapshot before the window.
   private mutating func forget() {
     guard let newest else { return }
-    while snapshots.count > 1, newest.seconds(since: snapshots[1].time) > settings.window { snapshots.removeFirst() }
+    while snapshots.count > 1, newest.seconds(since: snapshots[1].time) > settings.window {
+      snapshots.removeFirst()
+    }
     guard let first = snapshots.first else { return }
     let old = first.applied - dropped
     // In lumps, so that moving the rest up costs little a sample.
