@@ -63,12 +63,15 @@ public struct FusionConfiguration: Sendable {
 
   /// Distance of the IMU ahead of the rear axle at the start, m: most sit under the dashboard or in the middle.
   public var axleDistance = 0.8
+  /// Its standard deviation, m.
   public var axleDistanceSigma = 0.8
-  /// Slip angle per lateral force and body pitch per longitudinal force at the start, rad per m/s²: 0.3° seen on a
-  /// real car.
+  /// Slip angle per lateral force at the start, rad per m/s²: 0.3° seen on a real car.
   public var slipPerForce = 0.002
+  /// Its standard deviation.
   public var slipPerForceSigma = 0.005
+  /// Body pitch per longitudinal force at the start, rad per m/s².
   public var pitchPerForce = 0.004
+  /// Its standard deviation.
   public var pitchPerForceSigma = 0.003
   /// Time between applications of the constraint of the rear axle, s.
   public var constraintInterval = 0.1
