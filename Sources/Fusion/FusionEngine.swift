@@ -20,12 +20,7 @@ public struct FusionEngine: Sendable {
   /// Takes one sample, in order of arrival. One that cannot be used is refused by a verdict.
   public mutating func process(_ sample: SensorSample) {
     guard sample.isUsable else {
-      if let kind = MeasurementVerdict.Kind(sample) {
-        verdicts.append(
-          .init(
-            time: sample.time, kind: kind, outcome: .nonFinite, normalizedInnovationSquared: .nan,
-            dimension: 0))
-      }
+      if let kind = MeasurementVerdict.Kind(sample) { verdicts.append(.init(sample.time, kind, .nonFinite)) }
       return
     }
     timeLine.insert(sample, verdicts: &verdicts)

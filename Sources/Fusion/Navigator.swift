@@ -25,6 +25,7 @@ package struct Navigator: Sendable {
   /// Level and turning rates of a car without an IMU stand in for one.
   let isOdometry: Bool
   private var backwardFor = 0.0
+  private var extrapolation = ExtrapolationCheck()
   /// Sum of the logarithms of the innovations' densities: how well this navigator explains what was measured.
   var logLikelihood = 0.0
 
@@ -92,8 +93,11 @@ package struct Navigator: Sendable {
 
   /// Takes a fix that holds at the navigator's time: velocity first, it survives canyons better than position.
   mutating func update(_ fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
+    let finding = extrapolation.examine(fix, speed: filter.state.velocity.horizontalNorm)
     advanceFixError(to: fix)
-    if let velocity = fix.velocityNED {
+    if finding.velocity {
+      report(.init(fix.time, .gnssVelocity, .extrapolated))
+    } else if let velocity = fix.velocityNED {
       let measurement = GNSSVelocity.measurement(
         filter.state, velocity: velocity, noise: receiver.velocityNoise(fix))
       let update = filter.apply(measurement, degreesOfFreedom: settings.velocityDegreesOfFreedom)
@@ -102,6 +106,10 @@ package struct Navigator: Sendable {
         receiver.adaptVelocity(update, dimension: measurement.dimension)
       }
       report(.init(fix.time, .gnssVelocity, update, measurement.dimension))
+    }
+    guard !finding.position else {
+      report(.init(fix.time, .gnssPosition, .extrapolated))
+      return
     }
     let measurement = GNSSPosition.measurement(
       filter.state, position: fix.position, noise: receiver.positionNoise(fix))
@@ -251,6 +259,11 @@ package struct Navigator: Sendable {
 }
 
 extension MeasurementVerdict {
+  /// A measurement that was not used.
+  init(_ time: Timestamp, _ kind: Kind, _ outcome: Outcome) {
+    self.init(time: time, kind: kind, outcome: outcome, normalizedInnovationSquared: .nan, dimension: 0)
+  }
+
   init(_ time: Timestamp, _ kind: Kind, _ update: NavigationFilter.Update?, _ dimension: Int) {
     let outcome: Outcome =
       if let update { update.weight < 1 ? .weighedDown(update.weight) : .accepted } else { .nonFinite }

@@ -22,6 +22,7 @@ extension DriveReplay.Summary {
     var table = TextTable(
       [
         "measurement", "n", "accepted", "weighed down", "outlier", "stale", "non-finite", "repeated",
+        "extrapolated",
         "NIS / dof",
       ],
       leading: 1)
@@ -29,7 +30,8 @@ extension DriveReplay.Summary {
       table.add(
         [
           kind.kind.rawValue, "\(kind.count)", "\(kind.accepted)", "\(kind.weighedDown)", "\(kind.outliers)",
-          "\(kind.stale)", "\(kind.nonFinite)", "\(kind.repeated)", TextTable.cell(kind.nisPerDimension),
+          "\(kind.stale)", "\(kind.nonFinite)", "\(kind.repeated)", "\(kind.extrapolated)",
+          TextTable.cell(kind.nisPerDimension),
         ])
     }
     let rejected = rejections.filter { $0.total > 0 }.map {

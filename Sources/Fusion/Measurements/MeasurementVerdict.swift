@@ -18,6 +18,8 @@ public struct MeasurementVerdict: Sendable, Equatable {
     case stale(bySeconds: Double)
     /// Not used: a value was infinite, not a number or out of range.
     case nonFinite
+    /// Not used: not measured, but carried on or repeated by the receiver.
+    case extrapolated
     /// Not used: the same time as one before.
     case repeated
   }

@@ -83,8 +83,7 @@ struct SampleTimeLine: Sendable {
     _ sample: SensorSample, _ outcome: MeasurementVerdict.Outcome, _ verdicts: inout VerdictQueue
   ) {
     guard let kind = MeasurementVerdict.Kind(sample) else { return }
-    verdicts.append(
-      .init(time: sample.time, kind: kind, outcome: outcome, normalizedInnovationSquared: .nan, dimension: 0))
+    verdicts.append(.init(sample.time, kind, outcome))
   }
 
   /// Goes back to the newest snapshot that has not seen the entry at `place`.
