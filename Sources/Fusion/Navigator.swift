@@ -58,7 +58,9 @@ package struct Navigator: Sendable {
   mutating func propagate(to end: Timestamp, from a: InertialSample, to b: InertialSample) {
     let dt = end.seconds(since: time)
     guard dt > 0 else { return }
-    filter.propagate(from: corrected(a), to: corrected(b), dt: dt, noise: noise)
+    let start = filter.state.corrected(a)
+    let finish = filter.state.corrected(b)
+    filter.propagate(from: start, to: finish, dt: dt, noise: noise)
     time = end
   }
 
@@ -73,12 +75,6 @@ package struct Navigator: Sendable {
       rest -= dt
     }
     time = end
-  }
-
-  private func corrected(_ sample: InertialSample) -> InertialRates {
-    InertialRates(
-      angularRate: filter.state.corrected(angularRate: sample.angularRate),
-      specificForce: sample.specificForce - filter.state.accelBias)
   }
 
   /// Yaw of the body's flattest axis, and the variance of the rotation about down.

@@ -76,8 +76,8 @@ struct FusionState: Sendable {
     var a = last
     var b = last
     if let next, next.time > last.time, next.time.seconds(since: last.time) <= gap {
-      a = interpolated(last, next, at: from)
-      b = interpolated(last, next, at: end)
+      a = Self.interpolated(last, next, at: from)
+      b = Self.interpolated(last, next, at: end)
     }
     if isNavigating {
       navigator.propagate(to: end, from: a, to: b)
@@ -86,7 +86,9 @@ struct FusionState: Sendable {
     }
   }
 
-  private func interpolated(_ a: InertialSample, _ b: InertialSample, at time: Timestamp) -> InertialSample {
+  private static func interpolated(_ a: InertialSample, _ b: InertialSample, at time: Timestamp)
+    -> InertialSample
+  {
     if time <= a.time { return a }
     if time >= b.time { return b }
     let t = time.seconds(since: a.time) / b.time.seconds(since: a.time)
