@@ -84,7 +84,7 @@ public struct FusionConfiguration: Sendable {
   /// Nobody drives backward faster than this for two seconds, m/s.
   public var reverseSpeedLimit = 6.0
   /// Slip down, m/s: the body bounces on its springs.
-  public var verticalSlipSigma = 0.04
+  public var verticalSlipSigma = 0.06
 
   /// Rate and force must be steady for this long for a standstill, s.
   public var stillnessDelay = 0.75

@@ -49,7 +49,7 @@ package struct ReceiverModel: Sendable {
     /// Errors this far apart in time are not compared, s.
     package var longestPause = 2.5
     /// How fast the scale of the velocity follows the innovations, per fix.
-    package var adaptation = 0.08
+    package var adaptation = 0.04
   }
 
   package var parameters = Parameters()
