@@ -5,6 +5,9 @@ public struct FusionConfiguration: Sendable {
   /// Antenna from the IMU in vehicle axes (forward, right, down), metres, where it has been measured.
   public var antennaLeverArm: Vector3?
 
+  /// Parts of the engine to do without.
+  public var disabled: FusionModelSet = []
+
   /// Noise of an IMU in a car.
   public var processNoise = ProcessNoise()
   /// Noise of wheel speed and yaw rate where they stand in for an IMU: the force is a derivative of the speed.

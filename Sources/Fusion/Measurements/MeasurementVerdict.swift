@@ -34,3 +34,18 @@ public struct MeasurementVerdict: Sendable, Equatable {
   /// Number of components of the innovation.
   public var dimension: Int
 }
+
+extension MeasurementVerdict {
+  /// A measurement that was not used.
+  init(_ time: Timestamp, _ kind: Kind, _ outcome: Outcome) {
+    self.init(time: time, kind: kind, outcome: outcome, normalizedInnovationSquared: .nan, dimension: 0)
+  }
+
+  init(_ time: Timestamp, _ kind: Kind, _ update: NavigationFilter.Update?, _ dimension: Int) {
+    let outcome: Outcome =
+      if let update { update.weight < 1 ? .weighedDown(update.weight) : .accepted } else { .nonFinite }
+    self.init(
+      time: time, kind: kind, outcome: outcome,
+      normalizedInnovationSquared: update?.normalizedInnovationSquared ?? .nan, dimension: dimension)
+  }
+}

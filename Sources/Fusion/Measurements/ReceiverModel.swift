@@ -25,6 +25,8 @@ package struct ReceiverModel: Sendable {
     package var whiteShare = 0.3
     /// Share of the stated variance in the lasting part.
     package var lastingShare = 0.8
+    /// Whether there is a lasting part at all.
+    package var hasLastingError = true
     /// Variance of an error that stays for the whole drive, as a share of the lasting part's: nothing in the fixes shows
     /// it, and the stated accuracy has to hold it all the same.
     package var constantShare = 0.2
@@ -107,7 +109,7 @@ package struct ReceiverModel: Sendable {
   /// Variances of the lasting part of the position error. What is seen of it is a lower bound: a constant error is not
   /// seen at all, and is taken to be as large.
   package func lastingVariance(_ fix: GNSSFix) -> Vector3 {
-    variance(lasting, share: parameters.lastingShare, fix)
+    parameters.hasLastingError ? variance(lasting, share: parameters.lastingShare, fix) : .zero
   }
 
   private func variance(_ learned: LearnedVariance?, share: Double, _ fix: GNSSFix) -> Vector3 {

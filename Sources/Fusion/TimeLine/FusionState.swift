@@ -125,6 +125,7 @@ struct FusionState: Sendable {
       startNavigatingIfReady()
     } else {
       var receiver = ReceiverModel()
+      receiver.parameters.hasLastingError = !settings.disabled.contains(.lastingError)
       _ = receiver.correlation(at: fix.time, speed: 0)
       bank = HeadingBank(fix: fix, receiver: receiver, settings: settings)
     }
