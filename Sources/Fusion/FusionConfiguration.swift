@@ -27,8 +27,8 @@ public struct FusionConfiguration: Sendable {
     return noise
   }()
 
-  /// A gap between IMU samples up to this is bridged by a straight line between them, s.
-  public var inertialGap = 0.1
+  /// A gap between IMU samples up to this is bridged by a straight line between them, s: some log at 10 Hz only.
+  public var inertialGap = 0.25
   /// After a gap of this length the attitude is lost and the start begins anew, s.
   public var longestCoast = 5.0
   /// The gaps that are bridged where the car's own speed and yaw rate stand in for an IMU, s.
