@@ -46,6 +46,9 @@ package struct ReceiverModel: Sendable {
     package var velocityCorrelationTime = 0.4
     /// Time over which the lasting part is learned, s.
     package var lastingMemory = 60.0
+    /// A stated standard deviation under this is taken for this at first, m: a fix that is good to a centimetre shows it
+    /// soon, and one that only says so is not believed.
+    package var believedSigma = 0.3
     /// Stated variances are not believed to be too large by more than this.
     package var leastOfStated = 1.0
     /// Errors this far apart in time are not compared, s.
@@ -91,8 +94,8 @@ package struct ReceiverModel: Sendable {
   private func statedVariance(_ fix: GNSSFix) -> Vector3 {
     let unstated = parameters.unstatedPositionSigma
     let sigma = fix.positionSigma ?? Vector3(unstated, unstated, unstated * parameters.verticalRatio)
-    let horizontal = max(
-      (sigma.x * sigma.x + sigma.y * sigma.y) / 2, parameters.positionFloor * parameters.positionFloor)
+    let least = parameters.believedSigma * parameters.believedSigma
+    let horizontal = max((sigma.x * sigma.x + sigma.y * sigma.y) / 2, least)
     return Vector3(horizontal, horizontal, max(sigma.z * sigma.z, horizontal))
   }
 
@@ -115,7 +118,8 @@ package struct ReceiverModel: Sendable {
   private func variance(_ learned: LearnedVariance?, share: Double, _ fix: GNSSFix) -> Vector3 {
     let stated = statedVariance(fix)
     guard let learned else { return stated * share }
-    let least = fix.positionSigma == nil ? 0 : parameters.leastOfStated * share
+    let isBelow = fix.positionSigma.map { $0.horizontalNorm < parameters.believedSigma } ?? true
+    let least = isBelow ? 0 : parameters.leastOfStated * share
     let floor = parameters.positionFloor * parameters.positionFloor
     let h = max(max(learned.horizontal, least) * stated.x, floor)
     return Vector3(h, h, max(max(learned.vertical, least) * stated.z, floor))
