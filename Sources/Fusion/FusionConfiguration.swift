@@ -45,6 +45,17 @@ public struct FusionConfiguration: Sendable {
   /// Slip over kerbs and in gravel.
   public var vehicleDegreesOfFreedom = 4.0
 
+  /// Time over which agreement of the fixes with the solution is judged, s.
+  public var agreementTime = 10.0
+  /// Mean weight of the fixes under which other headings get a chance again.
+  public var leastAgreement = 0.5
+  /// Velocity errors this many times as large as stated give them a chance too.
+  public var largestVelocityScale = 4.0
+  /// They win with this much more log-likelihood on the same fixes: those of a canyon are not independent.
+  public var winningMargin = 50.0
+  /// A challenge that has not been decided after this time begins anew, s.
+  public var challengeTime = 120.0
+
   /// The heading is known from this standard deviation on, rad.
   public var alignmentSigma = 0.12
   /// Tilt from the mean force of a steady car, and of one that may be accelerating, rad.

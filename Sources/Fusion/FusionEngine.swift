@@ -31,6 +31,9 @@ public struct FusionEngine: Sendable {
     timeLine.state.solution(at: time)
   }
 
+  /// How often the fixes contradicted the solution until another heading, found beside it, took over.
+  public var recoveries: Int { timeLine.state.recoveries }
+
   /// Takes the oldest verdict on a measurement that has not been read yet; the newest 256 are kept.
   public mutating func nextVerdict() -> MeasurementVerdict? { verdicts.next() }
 }

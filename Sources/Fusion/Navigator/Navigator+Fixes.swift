@@ -31,6 +31,7 @@ extension Navigator {
       measurement, degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.velocityDegreesOfFreedom)
     if let update {
       logLikelihood += update.logDensity
+      agree(update, over: fix.time.seconds(since: lastFix))
       if !isDisabled(.learnedNoise) { receiver.adaptVelocity(update, dimension: measurement.dimension) }
     }
     report(.init(fix.time, .gnssVelocity, update, measurement.dimension))
@@ -44,6 +45,7 @@ extension Navigator {
       measurement, degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.positionDegreesOfFreedom)
     if let update {
       logLikelihood += update.logDensity
+      if fix.velocityNED == nil { agree(update, over: fix.time.seconds(since: lastFix)) }
       if !isDisabled(.learnedNoise) {
         let growth = receiver.learn(
           fix, error: measurement.innovation + fixError, share: update.noiseShare,
@@ -52,6 +54,10 @@ extension Navigator {
       }
     }
     report(.init(fix.time, .gnssPosition, update, measurement.dimension))
+  }
+
+  private mutating func agree(_ update: NavigationFilter.Update, over elapsed: Double) {
+    agreement += (update.weight - agreement) * min(1, max(elapsed, 0) / settings.agreementTime)
   }
 
   /// Position and heading were found with fixes that turn out worse than they were taken for.

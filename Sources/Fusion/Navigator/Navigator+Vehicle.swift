@@ -37,7 +37,8 @@ extension Navigator {
       measurement = measurement.keeping(Vector3(1, 0, 0))
     }
     let update = filter.apply(measurement, degreesOfFreedom: settings.vehicleDegreesOfFreedom)
-    logLikelihood += update?.logDensity ?? 0
+    // Only a car without an IMU finds its heading by its wheels.
+    if isOdometry { logLikelihood += update?.logDensity ?? 0 }
     report(.init(time, wheelSpeed == nil ? .nonHolonomic : .wheelSpeed, update, measurement.dimension))
   }
 

@@ -26,6 +26,8 @@ package struct Navigator: Sendable {
   let isOdometry: Bool
   var backwardFor = 0.0
   var extrapolation = ExtrapolationCheck()
+  /// Mean weight of the fixes over about the last ten seconds: low where they and the navigator do not agree.
+  var agreement = 1.0
   /// Sum of the logarithms of the innovations' densities: how well this navigator explains what was measured.
   var logLikelihood = 0.0
 
@@ -54,6 +56,11 @@ package struct Navigator: Sendable {
       receiver: ReceiverModel(), settings: settings, time: Timestamp(nanoseconds: 0), isOdometry: false)
   }
 
+  /// Whether the fixes contradict this navigator for so long that another may know better.
+  var isDoubtful: Bool {
+    agreement < settings.leastAgreement || receiver.velocityScale > settings.largestVelocityScale
+  }
+
   func isDisabled(_ model: FusionModel) -> Bool { settings.disabled.contains(model) }
 
   /// Moves on to `end`, over which the measured rate and force go linearly from one sample to the next.
@@ -69,10 +76,11 @@ package struct Navigator: Sendable {
   /// Goes on to `end` without an IMU: straight ahead at constant velocity, and less and less sure of it.
   mutating func coast(to end: Timestamp) {
     var rest = end.seconds(since: time)
+    let step = max(0.1, rest / 100)
     let level = filter.state.navFromBody.inverse * Vector3(0, 0, -filter.strapdown.gravity)
     let rates = InertialRates(angularRate: .zero, specificForce: level)
     while rest > 1e-9 {
-      let dt = min(rest, 0.1)
+      let dt = min(rest, step)
       filter.propagate(from: rates, to: rates, dt: dt, noise: settings.coastingNoise)
       rest -= dt
     }
