@@ -18,7 +18,9 @@ extension DriveReplay.Summary {
           + "\(TextTable.cell(last.horizontalAccuracy)) m (68 %), \(TextTable.cell(last.speed)) m/s, course "
           + "\(TextTable.cell(Angle.degrees(radians: last.course), digits: 1))°")
     }
-    if recoveries > 0 { lines.append("recovered \(recoveries) times from a heading that the fixes contradicted") }
+    if recoveries > 0 {
+      lines.append("recovered \(recoveries) times from a heading that the fixes contradicted")
+    }
     lines += calibration?.lines ?? []
     var table = TextTable(
       [
