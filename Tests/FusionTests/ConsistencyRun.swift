@@ -43,9 +43,10 @@ struct ConsistencyRun {
     }
   }
 
-  /// What the run came to at one time.
+  /// Normalized squares of the errors at one time: of every block, and of all of them together.
   struct Score {
-    var position = 0.0, velocity = 0.0, attitude = 0.0, all = 0.0
+    var blocks = Array(repeating: 0.0, count: StateBlock.count)
+    var all = 0.0
   }
 
   /// Factors on what the filter believes of its process noise and of its measurements' (standard deviations): 1 is
@@ -67,6 +68,7 @@ struct ConsistencyRun {
     guard var (actual, filter) = start(truth.points[0], &random) else { return nil }
     var scores: [Score] = []
     var (nis, degrees) = (0.0, 0.0)
+    var strapdown = Strapdown()
     for i in 1..<truth.points.count {
       let (before, after) = (truth.points[i - 1], truth.points[i])
       let disturbed = disturbance(before, actual, noise, &random)
@@ -74,10 +76,9 @@ struct ConsistencyRun {
         from: measured(before.rates, disturbed, actual, filter.state),
         to: measured(after.rates, disturbed, actual, filter.state), dt: Truth.dt, noise: believed)
       walk(&actual, noise, &random)
+      // The same averages of rate, force and acceleration as the filter's, but of the true ones.
+      strapdown.step(&actual, from: before.rates, to: after.rates, dt: Truth.dt)
       place(&actual, after)
-      actual.acceleration = filter.state.acceleration
-      actual.smoothRate = filter.state.smoothRate
-      actual.smoothForce = filter.state.smoothForce
       guard i % 100 == 0 else { continue }
       for update in measure(&filter, &actual, after, &random) {
         guard let update else { return nil }
@@ -172,8 +173,7 @@ struct ConsistencyRun {
     let root = Truth.dt.squareRoot()
     actual.gyroBias += Vector3(normal: &random) * (noise.gyroBias * root)
     actual.accelBias += Vector3(normal: &random) * (noise.accelBias * root)
-    var turn = Vector3(0, random.normal(), random.normal()) * (noise.mounting * root)
-    turn.x = 0
+    let turn = Vector3(0, random.normal(), random.normal()) * (noise.mounting * root)
     actual.vehicleFromBody = Quaternion(rotationVector: turn) * actual.vehicleFromBody
     actual.odometerScale += random.normal() * noise.odometerScale * root
   }
@@ -182,8 +182,6 @@ struct ConsistencyRun {
     actual.position = point.position
     actual.velocity = point.velocity
     actual.navFromBody = point.navFromBody
-    actual.angularRate = point.rates.angularRate
-    actual.specificForce = point.rates.specificForce
   }
 
   /// A fix and a wheel speed with the constraint of the axle: the models' own predictions at the truth plus noise.
@@ -222,13 +220,12 @@ struct ConsistencyRun {
 
   private func score(_ actual: NavigationState, _ filter: NavigationFilter) -> Score? {
     let error = States.difference(actual, filter.state)
-    func square(_ block: Int) -> Double? {
-      filter.covariance[block, block].inverse.map { error[block].dot($0 * error[block]) }
+    guard let whole = DenseCovariance(filter.covariance) else { return nil }
+    var score = Score(all: whole.normalizedSquare(error))
+    for block in 0..<StateBlock.count {
+      guard let inverse = filter.covariance[block, block].inverse else { return nil }
+      score.blocks[block] = error[block].dot(inverse * error[block])
     }
-    guard let position = square(StateBlock.position), let velocity = square(StateBlock.velocity),
-      let attitude = square(StateBlock.attitude), let whole = DenseCovariance(filter.covariance)
-    else { return nil }
-    return Score(
-      position: position, velocity: velocity, attitude: attitude, all: whole.normalizedSquare(error))
+    return score
   }
 }

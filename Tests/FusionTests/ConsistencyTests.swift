@@ -19,9 +19,9 @@ import Testing
     for seed in 1...UInt64(Self.seeds) {
       let result = try #require(run.scores(Self.truth, seed: seed, times: Self.times))
       for (i, score) in result.scores.enumerated() {
-        sums[i].position += score.position / Double(3 * Self.seeds)
-        sums[i].velocity += score.velocity / Double(3 * Self.seeds)
-        sums[i].attitude += score.attitude / Double(3 * Self.seeds)
+        for block in score.blocks.indices {
+          sums[i].blocks[block] += score.blocks[block] / Double(3 * Self.seeds)
+        }
         sums[i].all += score.all / Double(States.dimension * Self.seeds)
       }
       nis += result.nis
@@ -35,9 +35,9 @@ import Testing
     let whole = ChiSquare.bounds(degrees: Double(States.dimension * Self.seeds))
     let result = try means(ConsistencyRun())
     for (time, score) in zip(Self.times, result.scores) {
-      #expect(three.contains(score.position), "position at \(time) s: \(score.position)")
-      #expect(three.contains(score.velocity), "velocity at \(time) s: \(score.velocity)")
-      #expect(three.contains(score.attitude), "attitude at \(time) s: \(score.attitude)")
+      for (block, nees) in score.blocks.enumerated() {
+        #expect(three.contains(nees), "block \(block) at \(time) s: \(nees)")
+      }
       #expect(whole.contains(score.all), "all at \(time) s: \(score.all)")
     }
     #expect(ChiSquare.bounds(degrees: result.degrees).contains(result.nis), "NIS \(result.nis)")
@@ -48,7 +48,7 @@ import Testing
     let result = try means(ConsistencyRun(processBelief: 0.5))
     let last = try #require(result.scores.last)
     #expect(last.all > ChiSquare.bounds(degrees: Double(States.dimension * Self.seeds)).upperBound)
-    #expect(last.velocity > ChiSquare.bounds(degrees: Double(3 * Self.seeds)).upperBound)
+    #expect(last.blocks[StateBlock.velocity] > ChiSquare.bounds(degrees: Double(3 * Self.seeds)).upperBound)
     #expect(result.nis > ChiSquare.bounds(degrees: result.degrees).upperBound)
   }
 
