@@ -49,7 +49,7 @@ let package = Package(
       name: "NavigationTests", dependencies: ["LinearAlgebra", "Navigation"],
       swiftSettings: settings),
     .testTarget(
-      name: "FusionTests", dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Drives"],
+      name: "FusionTests", dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Drives", "Simulation"],
       swiftSettings: settings),
     .testTarget(
       name: "DrivesTests", dependencies: ["LinearAlgebra", "Navigation", "Drives"],

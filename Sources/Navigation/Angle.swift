@@ -9,14 +9,17 @@ public enum Angle {
   /// The same direction in −π ..< π.
   @inlinable public static func wrapped(_ radians: Double) -> Double {
     if radians >= -.pi, radians < .pi { return radians }
-    let turn = 2 * Double.pi
-    let wrapped = radians - turn * ((radians + .pi) / turn).rounded(.down)
-    return wrapped >= .pi ? wrapped - turn : wrapped
+    // The remainder is exact: it cannot round out of the range.
+    let wrapped = radians.remainder(dividingBy: 2 * .pi)
+    return wrapped >= .pi ? -.pi : wrapped
   }
 
   /// The same direction in 0 ..< 2π.
   @inlinable public static func positive(_ radians: Double) -> Double {
     let wrapped = wrapped(radians)
-    return wrapped < 0 ? wrapped + 2 * .pi : wrapped
+    guard wrapped < 0 else { return wrapped }
+    // A tiny negative angle rounds up to the whole turn.
+    let positive = wrapped + 2 * .pi
+    return positive < 2 * .pi ? positive : 0
   }
 }

@@ -18,7 +18,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     self.init(nanoseconds: Int64(exactly: scaled) ?? (scaled < 0 ? .min : .max))
   }
 
-  /// Seconds since the origin; exact to a microsecond for 285 years.
+  /// Seconds since the origin; exact to a microsecond for a century.
   @inlinable public var seconds: Double { Double(nanoseconds) / 1e9 }
 
   /// Seconds from `earlier` to `self`, negative if `earlier` is later.

@@ -75,7 +75,7 @@ public enum WGS84 {
       let (s, c) = (sin(reduced), cos(reduced))
       latitude = atan2(
         p.z + secondEccentricitySquared * semiMinorAxis * s * s * s,
-        across - eccentricitySquared * semiMajorAxis * c * c * c)
+        max(0, across - eccentricitySquared * semiMajorAxis * c * c * c))
       let next = atan2(ratio * sin(latitude), cos(latitude))
       if abs(next - reduced) < 1e-15 { break }
       reduced = next

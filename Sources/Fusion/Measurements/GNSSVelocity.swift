@@ -1,5 +1,6 @@
 // The receiver's velocity of the antenna, which lags by d:
 //   z = v + C_b^n (ω × l) − a d + white noise      (Groves, 2nd edition, 14.105, with d added)
+// with ω and a averaged: the noise of a single rate would pass for swinging, and the arm for well observed.
 import LinearAlgebra
 import Navigation
 
@@ -12,7 +13,7 @@ package enum GNSSVelocity {
     _ state: NavigationState, velocity: Vector3, noise: Matrix3
   ) -> Measurement<5> {
     let navFromBody = state.navFromBody.matrix
-    let swing = navFromBody * state.angularRate.cross(state.leverArm)
+    let swing = navFromBody * state.smoothRate.cross(state.leverArm)
     var measured = velocity
     let predicted = state.velocity + swing - state.acceleration * state.velocityDelay
     let hasVertical = measured.z.isFinite
@@ -23,7 +24,7 @@ package enum GNSSVelocity {
         Link(StateBlock.velocity, .identity),
         Link(StateBlock.attitude, Matrix3(crossProductOf: -swing)),
         Link(StateBlock.gyroBias, navFromBody * Matrix3(crossProductOf: state.leverArm)),
-        Link(StateBlock.leverArm, navFromBody * Matrix3(crossProductOf: state.angularRate)),
+        Link(StateBlock.leverArm, navFromBody * Matrix3(crossProductOf: state.smoothRate)),
         Link(StateBlock.timing, Matrix3(columns: .zero, -state.acceleration, .zero)),
       ],
       noise: noise, dimension: 3)

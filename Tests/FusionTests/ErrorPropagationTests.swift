@@ -1,0 +1,151 @@
+import Fusion
+import LinearAlgebra
+import Navigation
+import Simulation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// `ErrorPropagation` against central differences of `Strapdown.step`.
+@Suite struct ErrorPropagationTests {
+  private static let still: ProcessNoise = {
+    var noise = ProcessNoise()
+    noise.gyroHorizontal = 0
+    noise.gyroHorizontalPerSpeed = 0
+    noise.accel = 0
+    noise.gyroBias = 0
+    noise.accelBias = 0
+    noise.mounting = 0
+    noise.odometerScale = 0
+    return noise
+  }()
+
+  private struct Case {
+    var state: NavigationState
+    var rate: Vector3
+    var force: Vector3
+
+    /// The step as the engine takes it: bias and scale out of the measured rate and force.
+    func stepped(_ error: ErrorState, dt: Double) -> (state: NavigationState, strapdown: Strapdown) {
+      var moved = state
+      moved.inject(error)
+      let turning = rate - moved.gyroBias
+      let axis = moved.verticalAxis
+      let rates = InertialRates(
+        angularRate: turning + axis * (moved.gyroScale * turning.dot(axis)),
+        specificForce: force - moved.accelBias)
+      var strapdown = Strapdown()
+      strapdown.step(&moved, from: rates, to: rates, dt: dt)
+      return (moved, strapdown)
+    }
+
+    static let steps = [10, 1, 1e-4, 1e-4, 1e-2, 1, 1e-3, 1, 1e-3, 1e-3]
+
+    /// Column of Φ by central differences.
+    func numeric(_ component: Int, dt: Double) -> [Double] {
+      let h = Self.steps[component / 3]
+      let plus = stepped(States.error(component, h), dt: dt).state
+      let minus = stepped(States.error(component, -h), dt: dt).state
+      let difference = States.difference(plus, minus)
+      return (0..<States.dimension).map { difference[$0 / 3][$0 % 3] / (2 * h) }
+    }
+
+    /// The same column by the filter: a covariance e eᵀ becomes (Φe)(Φe)ᵀ.
+    func analytic(_ component: Int, dt: Double) -> [Double] {
+      let (after, strapdown) = stepped(ErrorState(), dt: dt)
+      var p = ErrorCovariance()
+      let unit = States.error(component, 1)[component / 3]
+      p[component / 3, component / 3] = Matrix3(outer: unit, unit)
+      ErrorPropagation.step(
+        &p, state: after, strapdown: strapdown, noise: ErrorPropagationTests.still, dt: dt)
+      let (block, entry) = (component / 3, component % 3)
+      let own = p[block, block][entry, entry].squareRoot()
+      return (0..<States.dimension).map { p[$0 / 3, block][$0 % 3, entry] / own }
+    }
+
+    /// What leads the errors, F = lim (Φ − 1) / dt, by Richardson's extrapolation from three steps.
+    func generator(_ component: Int, _ column: (Int, Double) -> [Double]) -> [Double] {
+      let rates = [0.02, 0.01, 0.005].map { dt in
+        column(component, dt).enumerated().map { ($1 - ($0 == component ? 1 : 0)) / dt }
+      }
+      return rates[0].indices.map { (rates[0][$0] - 6 * rates[1][$0] + 8 * rates[2][$0]) / 3 }
+    }
+  }
+
+  private func cases() -> [Case] {
+    var random = RandomSource(seed: 5, stream: "propagation")
+    return (0..<8).map { _ in
+      Case(
+        state: States.random(&random), rate: Vector3(normal: &random) * 0.3,
+        force: Vector3(normal: &random) * 3 + Vector3(0, 0, -9.8))
+    }
+  }
+
+  /// Exact to first order in dt, but for the curvature of the Earth: a velocity error of 1 m/s turns NED by
+  /// 1.6e-7 rad/s more, and a position error moves the meridians; both are of the order v / (R cos² φ).
+  @Test func leadingOrderIsThatOfTheStrapdown() {
+    for sample in cases() {
+      let c = cos(sample.state.position.latitude)
+      let curvature = (1 + 4 * sample.state.velocity.norm) / (WGS84.semiMajorAxis * c * c)
+      for component in 0..<States.dimension {
+        let numeric = sample.generator(component, sample.numeric)
+        let analytic = sample.generator(component, sample.analytic)
+        for row in 0..<States.dimension {
+          let error = abs(numeric[row] - analytic[row])
+          // Angles of 3 rad are known to 3 nm on the ground, and are divided by the steps.
+          let rounding = row / 3 == StateBlock.position ? 3e-9 / (Case.steps[component / 3] * 0.005) : 0
+          #expect(
+            error < 3e-6 + rounding + curvature + 1e-6 * abs(numeric[row]),
+            "row \(row) column \(component): \(analytic[row]) against \(numeric[row])")
+        }
+      }
+    }
+  }
+
+  /// Over a step what is left is of second order: a quarter at half the step.
+  @Test func whatIsLeftOutIsOfSecondOrder() {
+    var worst = [0.0, 0.0]
+    for sample in cases() {
+      for (i, dt) in [0.02, 0.01].enumerated() {
+        for component in 0..<States.dimension {
+          let (numeric, analytic) = (sample.numeric(component, dt: dt), sample.analytic(component, dt: dt))
+          for row in 0..<States.dimension { worst[i] = max(worst[i], abs(numeric[row] - analytic[row])) }
+        }
+      }
+    }
+    #expect(worst[1] < 20 * 0.01 * 0.01, "\(worst)")
+    #expect(worst[0] / worst[1] > 3.5 && worst[0] / worst[1] < 4.5, "\(worst)")
+  }
+
+  /// The noise of one second of steps is the stated density times a second.
+  @Test func noiseGrowsByItsDensity() {
+    var filter = NavigationFilter(
+      state: NavigationState(
+        position: GeodeticPosition(latitude: 0.8, longitude: 0.1, height: 0), velocity: Vector3(10, 0, 0),
+        navFromBody: .identity), covariance: ErrorCovariance())
+    let noise = ProcessNoise()
+    let rates = InertialRates(angularRate: .zero, specificForce: Vector3(0, 0, -9.8))
+    for _ in 0..<1000 { filter.propagate(from: rates, to: rates, dt: 1e-3, noise: noise) }
+    let gyro = noise.gyroHorizontal + 10 * noise.gyroHorizontalPerSpeed
+    let p = filter.covariance
+    func root(_ block: Int) -> Vector3 {
+      let d = p[block, block].diagonal
+      return Vector3(d.x.squareRoot(), d.y.squareRoot(), d.z.squareRoot())
+    }
+    #expect(abs(root(StateBlock.attitude).x / gyro - 1) < 1e-3)
+    #expect(abs(root(StateBlock.attitude).z / (gyro * noise.gyroVerticalRatio) - 1) < 1e-3)
+    #expect(abs(root(StateBlock.velocity).z / noise.accel - 1) < 1e-3)
+    #expect(abs(root(StateBlock.gyroBias).y / noise.gyroBias - 1) < 1e-9)
+    #expect(abs(root(StateBlock.accelBias).y / noise.accelBias - 1) < 1e-9)
+    #expect(abs(root(StateBlock.vehicle).x / noise.mounting - 1) < 1e-9)
+    #expect(abs(root(StateBlock.vehicle).z / noise.odometerScale - 1) < 1e-9)
+    // Position is the twice integrated accelerometer: σ² t³ / 3.
+    #expect(abs(root(StateBlock.position).z / (noise.accel / 3.0.squareRoot()) - 1) < 5e-3)
+  }
+}

@@ -1,0 +1,202 @@
+import Fusion
+import LinearAlgebra
+import Navigation
+import Simulation
+import Testing
+
+/// Every measurement model against central differences through `NavigationState.inject`, at random states.
+@Suite struct MeasurementJacobianTests {
+  /// Steps of the differences by block: metres, m/s, rad and so on, each small against what bends the model.
+  private static let steps: [Double] = {
+    var steps = Array(repeating: 1e-4, count: StateBlock.count)
+    steps[StateBlock.position] = 0.1
+    steps[StateBlock.fixError] = 0.1
+    return steps
+  }()
+
+  /// The measurement's Jacobian by columns.
+  private func columns<let k: Int>(_ measurement: Measurement<k>) -> [Vector3] {
+    var columns = Array(repeating: Vector3.zero, count: States.dimension)
+    for l in 0..<k {
+      let link = measurement.links[l]
+      columns[3 * link.from] += link.matrix.x
+      columns[3 * link.from + 1] += link.matrix.y
+      columns[3 * link.from + 2] += link.matrix.z
+    }
+    return columns
+  }
+
+  /// Compares with central differences; `leftOut` are blocks and components that the model leaves out on purpose.
+  private func check<let k: Int>(
+    _ state: NavigationState, leftOut: [Int] = [],
+    holdingRates: Bool = false, model: (NavigationState) -> Measurement<k>,
+    location: SourceLocation = #_sourceLocation
+  ) {
+    let analytic = columns(model(state))
+    let perturbed = holdingRates ? perturbedHoldingRates : perturbed
+    for component in 0..<States.dimension where !leftOut.contains(component) {
+      let h = Self.steps[component / 3]
+      // Metres a radian of longitude change along the meridian: 10 m of innovation · tan 1.2 / R.
+      let tolerance = component / 3 == StateBlock.position ? 2e-5 : 2e-6
+      let plus = model(perturbed(state, States.error(component, h))).innovation
+      let minus = model(perturbed(state, States.error(component, -h))).innovation
+      let numeric = (minus - plus) * (1 / (2 * h))
+      let error = (numeric - analytic[component]).norm
+      #expect(
+        error < tolerance * (1 + analytic[component].norm),
+        "block \(component / 3) component \(component % 3): \(analytic[component]) against \(numeric)",
+        sourceLocation: location)
+    }
+  }
+
+  /// The state with an error, where the rate that the IMU measured stays what it is: a bias changes what is left of it.
+  private func perturbed(_ state: NavigationState, _ error: ErrorState) -> NavigationState {
+    var moved = state
+    moved.inject(error)
+    moved.angularRate -= error[StateBlock.gyroBias]
+    moved.smoothRate -= error[StateBlock.gyroBias]
+    return moved
+  }
+
+  /// The same for VehicleVelocity, which leaves out how mounting and biases change rate and force in vehicle axes: they
+  /// enter by small factors, and are held.
+  private func perturbedHoldingRates(_ state: NavigationState, _ error: ErrorState) -> NavigationState {
+    var moved = perturbed(state, error)
+    let turn = moved.vehicleFromBody.inverse * state.vehicleFromBody
+    moved.smoothRate = turn * state.smoothRate
+    moved.smoothForce = turn * state.smoothForce
+    return moved
+  }
+
+  private func block(_ i: Int) -> [Int] { [3 * i, 3 * i + 1, 3 * i + 2] }
+
+  private func forEachState(_ body: (NavigationState, inout RandomSource) -> Void) {
+    var random = RandomSource(seed: 11, stream: "states")
+    for _ in 0..<20 {
+      let state = States.random(&random)
+      body(state, &random)
+    }
+  }
+
+  /// −d · δv is left out of the velocity's column: its comment says why.
+  @Test func gnssPosition() {
+    forEachState { state, random in
+      let measured = state.position.moved(byNED: Vector3(normal: &random) * 10)
+      check(state, leftOut: block(StateBlock.velocity)) {
+        GNSSPosition.measurement($0, position: measured, noise: .identity)
+      }
+      let delay = GNSSPosition.measurement(state, position: measured, noise: .identity)
+      #expect(columns(delay)[3 * StateBlock.velocity] == .zero)
+    }
+  }
+
+  /// The gyroscope's scale is left out: a hundredth of the rate times the arm is under 5 mm/s.
+  @Test func gnssVelocity() {
+    forEachState { state, random in
+      let measured = state.velocity + Vector3(normal: &random)
+      check(state, leftOut: [3 * StateBlock.timing + 2]) {
+        GNSSVelocity.measurement($0, velocity: measured, noise: .identity)
+      }
+    }
+  }
+
+  @Test func vehicleVelocityWithWheelSpeed() {
+    forEachState { state, _ in
+      check(state, holdingRates: true) {
+        VehicleVelocity.measurement($0, wheelSpeed: 7, noise: Vector3(1, 1, 1))
+      }
+    }
+  }
+
+  @Test func vehicleVelocityWithoutWheelSpeed() {
+    forEachState { state, _ in
+      check(state, holdingRates: true) {
+        VehicleVelocity.measurement($0, wheelSpeed: nil, noise: Vector3(1, 1, 1))
+      }
+    }
+  }
+
+  /// Without tyres, springs and lever the whole Jacobian is exact, mounting included.
+  @Test func vehicleVelocityOnRailsIsExactInTheMounting() {
+    forEachState { state, _ in
+      var rigid = state
+      rigid.axleDistance = 0
+      rigid.slipPerForce = 0
+      rigid.pitchPerForce = 0
+      for component in block(StateBlock.vehicle) {
+        let h = 1e-4
+        func innovation(_ h: Double) -> Vector3 {
+          var moved = rigid
+          moved.inject(States.error(component, h))
+          return VehicleVelocity.measurement(moved, wheelSpeed: 7, noise: Vector3(1, 1, 1)).innovation
+        }
+        let numeric = (innovation(-h) - innovation(h)) * (1 / (2 * h))
+        let analytic = columns(VehicleVelocity.measurement(rigid, wheelSpeed: 7, noise: Vector3(1, 1, 1)))
+        #expect((numeric - analytic[component]).norm < 1e-5)
+      }
+    }
+  }
+
+  @Test func wheelSpeedTakesItsSignFromTheMotion() {
+    forEachState { state, random in
+      for direction in [1.0, -1] {
+        var moving = state
+        let along = Vector3(direction * 8, 0.1, -0.1)
+        moving.velocity = state.navFromBody * (state.vehicleFromBody.inverse * along)
+        let scale = 1 + state.odometerScale
+        for reported in [8.5, -8.5] {
+          let measurement = VehicleVelocity.measurement(moving, wheelSpeed: reported, noise: Vector3(1, 1, 1))
+          #expect(abs(measurement.innovation.x - direction * (8.5 - 8 * scale)) < 1e-12)
+        }
+        check(moving, holdingRates: true) {
+          VehicleVelocity.measurement($0, wheelSpeed: 8.5, noise: Vector3(1, 1, 1))
+        }
+      }
+    }
+  }
+
+  @Test func standstillVelocity() {
+    forEachState { state, _ in check(state) { Standstill.velocity($0, noise: 1) } }
+  }
+
+  /// The attitude turns the Earth's rate: left out, and no larger than that rate. So is the scale of the gyroscope, as
+  /// a standing car has no rate to scale.
+  @Test func standstillAngularRate() {
+    let earth = Vector3(5e-5, 0, -5e-5)
+    forEachState { state, _ in
+      let leftOut = block(StateBlock.attitude) + [3 * StateBlock.timing + 2]
+      check(state, leftOut: leftOut) { Standstill.angularRate($0, earthRate: earth, noise: 1) }
+      for component in block(StateBlock.attitude) {
+        let plus = Standstill.angularRate(
+          perturbed(state, States.error(component, 1e-3)), earthRate: earth, noise: 1)
+        let minus = Standstill.angularRate(
+          perturbed(state, States.error(component, -1e-3)), earthRate: earth, noise: 1)
+        #expect((plus.innovation - minus.innovation).norm / 2e-3 < WGS84.earthRate)
+      }
+    }
+  }
+
+  @Test func whatIsNotMeasuredLeavesNoTrace() {
+    forEachState { state, _ in
+      var flat = state.position
+      flat.height = .nan
+      let position = GNSSPosition.measurement(state, position: flat, noise: Matrix3(scalar: 4))
+      let level = Vector3(state.velocity.x, state.velocity.y, .nan)
+      let velocity = GNSSVelocity.measurement(state, velocity: level, noise: Matrix3(scalar: 4))
+      let constraint = VehicleVelocity.measurement(state, wheelSpeed: nil, noise: Vector3(4, 4, 4))
+      #expect(position.dimension == 2 && velocity.dimension == 2 && constraint.dimension == 2)
+      #expect(position.innovation.z == 0 && velocity.innovation.z == 0 && constraint.innovation.x == 0)
+      #expect(position.noise.diagonal == Vector3(4, 4, 1) && velocity.noise.diagonal == Vector3(4, 4, 1))
+      #expect(constraint.noise.diagonal == Vector3(1, 4, 4))
+      for column in columns(position) { #expect(column.z == 0) }
+      for column in columns(velocity) { #expect(column.z == 0) }
+      for column in columns(constraint) { #expect(column.x == 0) }
+      check(state, leftOut: block(StateBlock.velocity)) {
+        GNSSPosition.measurement($0, position: flat, noise: .identity)
+      }
+      check(state, leftOut: [3 * StateBlock.timing + 2]) {
+        GNSSVelocity.measurement($0, velocity: level, noise: .identity)
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Fusion
+import LinearAlgebra
+import Navigation
+import Simulation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The filter's, not the simulator's.
+private typealias ReceiverModel = Fusion.ReceiverModel
+
+@Suite struct ReceiverModelTests {
+  private let place = GeodeticPosition(latitudeDegrees: 47.5, longitudeDegrees: 8.7, height: 430)
+
+  private func fix(_ time: Double = 0, sigma: Vector3? = nil, speedSigma: Double? = nil) -> GNSSFix {
+    var fix = GNSSFix(time: Timestamp(seconds: time), position: place, positionSigma: sigma)
+    fix.speedSigma = speedSigma
+    return fix
+  }
+
+  @Test func statedAccuracyIsSplitIntoItsShares() {
+    let model = ReceiverModel()
+    let p = model.parameters
+    let stated = fix(sigma: Vector3(3, 4, 8))
+    // Horizontal axes share the mean of their variances, 12.5.
+    #expect(
+      model.positionNoise(stated).diagonal == Vector3(12.5, 12.5, 64) * p.whiteShare)
+    #expect(model.lastingVariance(stated) == Vector3(12.5, 12.5, 64) * p.lastingShare)
+    let unstated = p.unstatedPositionSigma * p.unstatedPositionSigma
+    #expect(abs(model.positionNoise(fix()).x.x - unstated * p.whiteShare) < 1e-12)
+    #expect(
+      abs(model.positionNoise(fix()).z.z - unstated * p.verticalRatio * p.verticalRatio * p.whiteShare)
+        < 1e-12)
+  }
+
+  @Test func accuracyHasAFloor() {
+    let model = ReceiverModel()
+    let p = model.parameters
+    let boast = fix(sigma: .zero, speedSigma: 0)
+    #expect(model.positionNoise(boast).x.x > 0 && model.lastingVariance(boast).z > 0)
+    #expect(model.velocitySigma(boast) == p.velocityFloor)
+    #expect(model.velocityNoise(boast).x.x >= p.velocityFloor * p.velocityFloor)
+    #expect(model.velocitySigma(fix()) == p.unstatedVelocitySigma)
+  }
+
+  @Test func lastingErrorFadesWithTimeAndDistance() {
+    var model = ReceiverModel()
+    let p = model.parameters
+    #expect(model.correlation(at: Timestamp(seconds: 10), speed: 5) == 0)
+    let moving = model.correlation(at: Timestamp(seconds: 12), speed: 5)
+    #expect(abs(moving - exp(-2 / p.correlationTime - 10 / p.correlationDistance)) < 1e-15)
+    let standing = model.correlation(at: Timestamp(seconds: 15), speed: 0)
+    #expect(abs(standing - exp(-3 / p.correlationTime)) < 1e-15)
+    // A repeated time fades nothing, and an earlier one does not grow.
+    #expect(model.correlation(at: Timestamp(seconds: 15), speed: 9) == 1)
+    #expect(model.correlation(at: Timestamp(seconds: 14), speed: 9) == 1)
+    #expect(model.correlation(at: Timestamp(seconds: 1e6), speed: 30) < 1e-300)
+  }
+
+  /// White errors `factor` times as large as stated, at 1 Hz.
+  private func learned(_ factor: Double, fixes: Int, share: Double = 1) -> ReceiverModel {
+    var model = ReceiverModel()
+    var random = RandomSource(seed: 4, stream: "fixes")
+    for i in 0..<fixes {
+      let fix = fix(Double(i), sigma: Vector3(2, 2, 4))
+      _ = model.correlation(at: fix.time, speed: 10)
+      let error = Vector3(random.normal(), random.normal(), 2 * random.normal()) * (2 * factor)
+      model.learn(fix, error: error, share: share, isMoving: true)
+    }
+    return model
+  }
+
+  @Test func whiteErrorsAreLearnedInUnitsOfTheStatedOne() throws {
+    for factor in [1.5, 3] {
+      let model = learned(factor, fixes: 400)
+      let sigmas = try #require(model.learnedSigmas)
+      // 40 samples are remembered, of two axes each: 11 % and a little less for the clipping.
+      #expect(abs(sigmas.white / factor - 1) < 0.35, "\(sigmas)")
+      let noise = model.positionNoise(fix(500, sigma: Vector3(2, 2, 4)))
+      #expect(abs((noise.x.x / 4).squareRoot() - sigmas.white) < 1e-12)
+    }
+  }
+
+  @Test func statedAccuracyIsALowerBoundOfWhatIsLearned() {
+    let model = learned(0.01, fixes: 400)
+    let p = model.parameters
+    let stated = fix(500, sigma: Vector3(2, 2, 4))
+    #expect(abs(model.positionNoise(stated).x.x - 4 * p.whiteShare * p.leastOfStated) < 1e-12)
+    // One that states nothing may turn out better than assumed.
+    #expect(
+      model.positionNoise(fix(500)).x.x < p.unstatedPositionSigma * p.unstatedPositionSigma * p.whiteShare)
+  }
+
+  @Test func nothingIsLearnedFromTheFiltersOwnSpread() throws {
+    let fresh = try #require(learned(4, fixes: 2, share: 0).learnedSigmas)
+    let later = try #require(learned(4, fixes: 300, share: 0).learnedSigmas)
+    #expect(abs(fresh.white - later.white) < 1e-9 && abs(fresh.lasting - later.lasting) < 1e-9)
+    #expect(ReceiverModel().learnedSigmas == nil)
+  }
+
+  /// What a filter says of a velocity whose innovation has this square per component: its own spread is 0, or all.
+  private func update(_ perComponent: Double, spread: Double = 0) throws -> NavigationFilter.Update {
+    var covariance = ErrorCovariance()
+    covariance[StateBlock.velocity, StateBlock.velocity] = Matrix3(scalar: spread)
+    var filter = NavigationFilter(
+      state: NavigationState(position: place, velocity: .zero, navFromBody: .identity), covariance: covariance
+    )
+    let noise = spread > 0 ? spread * 1e-12 : 1
+    let size = (perComponent * (spread + noise)).squareRoot()
+    let measurement = GNSSVelocity.measurement(
+      filter.state, velocity: Vector3(repeating: size), noise: Matrix3(scalar: noise))
+    let update = filter.apply(measurement)
+    return try #require(update)
+  }
+
+  @Test func velocityScaleFollowsTheInnovationsWithinBounds() throws {
+    var model = ReceiverModel()
+    let (expected, ownSpread) = (try update(1), try update(9, spread: 1))
+    let (huge, none) = (try update(1e9), try update(0))
+    for _ in 0..<100 { model.adaptVelocity(expected, dimension: 3) }
+    #expect(abs(model.velocityScale - 1) < 1e-9)
+    for _ in 0..<100 { model.adaptVelocity(ownSpread, dimension: 3) }
+    #expect(abs(model.velocityScale - 1) < 1e-9)
+    for _ in 0..<10_000 { model.adaptVelocity(huge, dimension: 3) }
+    let largest = model.velocityScale
+    #expect(largest > 1 && largest.isFinite)
+    for _ in 0..<10_000 { model.adaptVelocity(none, dimension: 3) }
+    #expect(model.velocityScale < 1 && model.velocityScale > 0)
+    #expect(abs(model.velocitySigma(fix(speedSigma: 10)) - 10 * model.velocityScale) < 1e-12)
+  }
+
+  /// Velocity errors that last longer than a fix takes are worth less each.
+  @Test func aFastReceiverSaysLessPerFix() {
+    var (slow, fast) = (ReceiverModel(), ReceiverModel())
+    for i in 0..<200 {
+      _ = slow.correlation(at: Timestamp(seconds: Double(i)), speed: 0)
+      _ = fast.correlation(at: Timestamp(seconds: Double(i) * 0.1), speed: 0)
+    }
+    let ratio = fast.velocityNoise(fix()).x.x / slow.velocityNoise(fix()).x.x
+    #expect(abs(ratio - fast.parameters.velocityCorrelationTime / 0.1) < 0.01 * ratio)
+  }
+}
