@@ -23,7 +23,8 @@ public struct FusionEngine: Sendable {
       if let kind = MeasurementVerdict.Kind(sample) {
         verdicts.append(
           .init(
-            time: sample.time, kind: kind, outcome: .nonFinite, normalizedInnovationSquared: .nan, dimension: 0))
+            time: sample.time, kind: kind, outcome: .nonFinite, normalizedInnovationSquared: .nan,
+            dimension: 0))
       }
       return
     }
@@ -51,7 +52,11 @@ extension SensorSample {
       var position = fix.position
       if position.height.isNaN { position.height = 0 }
       guard position.isValid, position.longitude.isFinite else { return false }
-      if let sigma = fix.positionSigma, !(sigma.isFinite && min(sigma.x, sigma.y, sigma.z) >= 0) { return false }
+      // Beyond 1000 km the square of a sigma would drown all other covariances.
+      let sigmas = fix.positionSigma ?? .zero
+      guard min(sigmas.x, sigmas.y, sigmas.z) >= 0, sigmas.norm < 1e7, 0...1e6 ~= fix.speedSigma ?? 0 else {
+        return false
+      }
       if let v = fix.velocityNED, !(v.horizontalNorm < 600) { return false }
       return true
     }
