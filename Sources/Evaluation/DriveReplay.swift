@@ -16,6 +16,8 @@ public struct DriveReplay: Sendable {
     public var firstSolutionAfter: Double?, alignedAfter: Double?
     /// The newest solution at the end.
     public var last: NavigationSolution?
+    /// How often another heading had to take over.
+    public var recoveries = 0
     /// What was learned of the sensors; nil if heading was never known.
     public var calibration: Calibration?
     /// What became of the measurements, by kind.
@@ -78,6 +80,7 @@ public struct DriveReplay: Sendable {
     summary.duration = clock.now.seconds(since: clock.first)
     summary.last = engine.solution(at: clock.now)
     summary.calibration = engine.calibration
+    summary.recoveries = engine.recoveries
     summary.rejections = samples.rejections
     return summary
   }

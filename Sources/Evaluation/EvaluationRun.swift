@@ -64,6 +64,7 @@ package struct EvaluationRun: Sendable {
     self.geometry = geometry
     self.settings = settings
     var configuration = FusionConfiguration()
+    configuration.disabled = settings.disabled
     configuration.antennaLeverArm = geometry.antenna
     engine = FusionEngine(configuration: configuration)
     degrader = settings.degradation.map(FixDegrader.init)

@@ -1,3 +1,5 @@
+import Fusion
+
 /// What to evaluate beside the drive as it is.
 public struct EvaluationSettings: Sendable {
   /// Lengths in seconds of the outages to study; none by default.
@@ -10,6 +12,8 @@ public struct EvaluationSettings: Sendable {
   public var degradation: Degradation?
   /// Whether the engine gets the wheel speed.
   public var usesWheel = true
+  /// Parts of the engine to do without.
+  public var disabled: FusionModelSet = []
   /// Whether to keep the tracks for a report.
   public var keepsTracks = false
 

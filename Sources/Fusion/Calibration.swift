@@ -5,12 +5,16 @@ import Navigation
 public struct Calibration: Sendable {
   /// A value and its standard deviation.
   public struct Scalar: Sendable {
+    /// The estimate.
     public var value: Double
+    /// Its standard deviation.
     public var sigma: Double
   }
   /// A vector and the standard deviations of its components.
   public struct Vector: Sendable {
+    /// The estimate.
     public var value: Vector3
+    /// Standard deviations of its components.
     public var sigma: Vector3
   }
 

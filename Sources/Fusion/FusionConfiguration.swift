@@ -5,6 +5,9 @@ public struct FusionConfiguration: Sendable {
   /// Antenna from the IMU in vehicle axes (forward, right, down), metres, where it has been measured.
   public var antennaLeverArm: Vector3?
 
+  /// Parts of the engine to do without.
+  public var disabled: FusionModelSet = []
+
   /// Noise of an IMU in a car.
   public var processNoise = ProcessNoise()
   /// Noise of wheel speed and yaw rate where they stand in for an IMU: the force is a derivative of the speed.
@@ -24,8 +27,8 @@ public struct FusionConfiguration: Sendable {
     return noise
   }()
 
-  /// A gap between IMU samples up to this is bridged by a straight line between them, s.
-  public var inertialGap = 0.1
+  /// A gap between IMU samples up to this is bridged by a straight line between them, s: some log at 10 Hz only.
+  public var inertialGap = 0.25
   /// After a gap of this length the attitude is lost and the start begins anew, s.
   public var longestCoast = 5.0
   /// The gaps that are bridged where the car's own speed and yaw rate stand in for an IMU, s.
@@ -41,6 +44,17 @@ public struct FusionConfiguration: Sendable {
   public var velocityDegreesOfFreedom = 3.0
   /// Slip over kerbs and in gravel.
   public var vehicleDegreesOfFreedom = 4.0
+
+  /// Time over which agreement of the fixes with the solution is judged, s.
+  public var agreementTime = 10.0
+  /// Mean weight of the fixes under which other headings get a chance again.
+  public var leastAgreement = 0.5
+  /// Velocity errors this many times as large as stated give them a chance too.
+  public var largestVelocityScale = 4.0
+  /// They win with this much more log-likelihood on the same fixes: those of a canyon are not independent.
+  public var winningMargin = 50.0
+  /// A challenge that has not been decided after this time begins anew, s.
+  public var challengeTime = 120.0
 
   /// The heading is known from this standard deviation on, rad.
   public var alignmentSigma = 0.12
@@ -63,12 +77,15 @@ public struct FusionConfiguration: Sendable {
 
   /// Distance of the IMU ahead of the rear axle at the start, m: most sit under the dashboard or in the middle.
   public var axleDistance = 0.8
+  /// Its standard deviation, m.
   public var axleDistanceSigma = 0.8
-  /// Slip angle per lateral force and body pitch per longitudinal force at the start, rad per m/s²: 0.3° seen on a
-  /// real car.
+  /// Slip angle per lateral force at the start, rad per m/s²: 0.3° seen on a real car.
   public var slipPerForce = 0.002
+  /// Its standard deviation.
   public var slipPerForceSigma = 0.005
+  /// Body pitch per longitudinal force at the start, rad per m/s².
   public var pitchPerForce = 0.004
+  /// Its standard deviation.
   public var pitchPerForceSigma = 0.003
   /// Time between applications of the constraint of the rear axle, s.
   public var constraintInterval = 0.1
@@ -81,7 +98,7 @@ public struct FusionConfiguration: Sendable {
   /// Nobody drives backward faster than this for two seconds, m/s.
   public var reverseSpeedLimit = 6.0
   /// Slip down, m/s: the body bounces on its springs.
-  public var verticalSlipSigma = 0.04
+  public var verticalSlipSigma = 0.06
 
   /// Rate and force must be steady for this long for a standstill, s.
   public var stillnessDelay = 0.75
@@ -100,7 +117,7 @@ public struct FusionConfiguration: Sendable {
   /// Slip to the right in m/s, more in turns: tyres need a slip angle to take a lateral force, and the IMU does not
   /// sit on the rear axle.
   func lateralSigma(yawRate: Double, speed: Double) -> Double {
-    0.015 + 0.1 * yawRate + 0.002 * speed
+    0.015 + 0.1 * yawRate + 0.0005 * speed
   }
 
   /// Error of a wheel speed in m/s: resolution at a crawl, slip with speed.

@@ -20,12 +20,7 @@ public struct FusionEngine: Sendable {
   /// Takes one sample, in order of arrival. One that cannot be used is refused by a verdict.
   public mutating func process(_ sample: SensorSample) {
     guard sample.isUsable else {
-      if let kind = MeasurementVerdict.Kind(sample) {
-        verdicts.append(
-          .init(
-            time: sample.time, kind: kind, outcome: .nonFinite, normalizedInnovationSquared: .nan,
-            dimension: 0))
-      }
+      if let kind = MeasurementVerdict.Kind(sample) { verdicts.append(.init(sample.time, kind, .nonFinite)) }
       return
     }
     timeLine.insert(sample, verdicts: &verdicts)
@@ -35,6 +30,9 @@ public struct FusionEngine: Sendable {
   public func solution(at time: Timestamp) -> NavigationSolution? {
     timeLine.state.solution(at: time)
   }
+
+  /// How often the fixes contradicted the solution until another heading, found beside it, took over.
+  public var recoveries: Int { timeLine.state.recoveries }
 
   /// Takes the oldest verdict on a measurement that has not been read yet; the newest 256 are kept.
   public mutating func nextVerdict() -> MeasurementVerdict? { verdicts.next() }

@@ -19,7 +19,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
   }
 
   /// Seconds since the origin; exact to a microsecond for a century.
-  @inlinable public var seconds: Double { Double(nanoseconds) * 1e-9 }
+  @inlinable public var seconds: Double { Double(nanoseconds) / 1e9 }
 
   /// Seconds from `earlier` to `self`, negative if `earlier` is later.
   @inlinable public func seconds(since earlier: Timestamp) -> Double {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Drives
 import Evaluation
+import Fusion
 
 /// `reckon evaluate`
 struct EvaluateCommand: AsyncParsableCommand {
@@ -35,6 +36,11 @@ struct EvaluateCommand: AsyncParsableCommand {
       valueName: "spec"))
   var degrade: String?
   @Flag(help: "Withhold the wheel speed from the engine, in outages and outside.") var noWheel = false
+  @Option(
+    help: ArgumentHelp(
+      "Do without a part of the engine, to see what it is worth; may be given more than once. One of: "
+        + FusionModel.allCases.map(\.rawValue).joined(separator: ", ") + ".", valueName: "name"))
+  var disable: [String] = []
   @Option(
     help: ArgumentHelp(
       "lag:SECONDS or full. Checked, but not in this version: their figures are null.", valueName: "choice"))
@@ -96,6 +102,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     settings.outagesFrom = outageFrom
     settings.degradation = try degrade.map { spec in try checked { try Degradation(parsing: spec) } }
     settings.usesWheel = !noWheel
+    settings.disabled = try models()
     settings.keepsTracks = report != nil
     return settings
   }
@@ -107,6 +114,17 @@ struct EvaluateCommand: AsyncParsableCommand {
       throw ValidationError("--outages takes different numbers of seconds above 0, parted by commas: 30,60.")
     }
     return lengths
+  }
+
+  private func models() throws -> FusionModelSet {
+    FusionModelSet(
+      try disable.map { name in
+        guard let model = FusionModel(rawValue: name) else {
+          let known = FusionModel.allCases.map(\.rawValue).joined(separator: ", ")
+          throw ValidationError("--disable: there is no '\(name)'; it takes one of \(known).")
+        }
+        return model
+      })
   }
 
   private func frame() throws -> IMUFrame? { try imuFrame.map(IMUFrame.parsing) }

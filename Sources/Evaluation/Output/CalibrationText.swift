@@ -9,14 +9,19 @@ extension Calibration {
       "\(TextTable.cell(s.value * unit, digits: digits)) ± \(TextTable.cell(s.sigma * unit, digits: digits))"
     }
     func vector(_ v: Vector, _ unit: Double = 1, digits: Int = 3) -> String {
-      (0..<3).map { "\(TextTable.cell(v.value[$0] * unit, digits: digits)) ± \(TextTable.cell(v.sigma[$0] * unit, digits: digits))" }
-        .joined(separator: ", ")
+      (0..<3).map {
+        "\(TextTable.cell(v.value[$0] * unit, digits: digits)) ± \(TextTable.cell(v.sigma[$0] * unit, digits: digits))"
+      }
+      .joined(separator: ", ")
     }
     let degrees = 180 / Double.pi
     let mounting =
       vehicleFromBody.map { q in
-        let angles = [q.inverse.roll, q.inverse.pitch, q.inverse.yaw].map { TextTable.cell($0 * -degrees, digits: 2) }
-        return angles.joined(separator: ", ") + " (pitch ± \(TextTable.cell(mountingPitchSigma * degrees, digits: 2))"
+        let angles = [q.inverse.roll, q.inverse.pitch, q.inverse.yaw].map {
+          TextTable.cell($0 * -degrees, digits: 2)
+        }
+        return angles.joined(separator: ", ")
+          + " (pitch ± \(TextTable.cell(mountingPitchSigma * degrees, digits: 2))"
           + ", yaw ± \(TextTable.cell(mountingYawSigma * degrees, digits: 2)))"
       } ?? "not known"
     return [

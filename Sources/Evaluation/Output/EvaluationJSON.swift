@@ -106,7 +106,8 @@ public enum EvaluationJSON {
       ("count", .integer(counts.count)), ("accepted", .integer(counts.accepted)),
       ("weighed_down", .integer(counts.weighedDown)), ("outlier", .integer(counts.outliers)),
       ("stale", .integer(counts.stale)), ("non_finite", .integer(counts.nonFinite)),
-      ("repeated", .integer(counts.repeated)), ("nis_per_dimension", JSONValue(counts.nisPerDimension)),
+      ("repeated", .integer(counts.repeated)), ("extrapolated", .integer(counts.extrapolated)),
+      ("nis_per_dimension", JSONValue(counts.nisPerDimension)),
     ])
   }
 

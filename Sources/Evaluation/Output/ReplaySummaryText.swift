@@ -18,10 +18,14 @@ extension DriveReplay.Summary {
           + "\(TextTable.cell(last.horizontalAccuracy)) m (68 %), \(TextTable.cell(last.speed)) m/s, course "
           + "\(TextTable.cell(Angle.degrees(radians: last.course), digits: 1))°")
     }
+    if recoveries > 0 {
+      lines.append("recovered \(recoveries) times from a heading that the fixes contradicted")
+    }
     lines += calibration?.lines ?? []
     var table = TextTable(
       [
         "measurement", "n", "accepted", "weighed down", "outlier", "stale", "non-finite", "repeated",
+        "extrapolated",
         "NIS / dof",
       ],
       leading: 1)
@@ -29,7 +33,8 @@ extension DriveReplay.Summary {
       table.add(
         [
           kind.kind.rawValue, "\(kind.count)", "\(kind.accepted)", "\(kind.weighedDown)", "\(kind.outliers)",
-          "\(kind.stale)", "\(kind.nonFinite)", "\(kind.repeated)", TextTable.cell(kind.nisPerDimension),
+          "\(kind.stale)", "\(kind.nonFinite)", "\(kind.repeated)", "\(kind.extrapolated)",
+          TextTable.cell(kind.nisPerDimension),
         ])
     }
     let rejected = rejections.filter { $0.total > 0 }.map {

@@ -17,6 +17,7 @@ public enum VerdictCSV {
       case .stale(let seconds): ("stale", 0, seconds)
       case .nonFinite: ("non_finite", 0, nil)
       case .repeated: ("repeated", 0, nil)
+      case .extrapolated: ("extrapolated", 0, nil)
       }
     let nis = verdict.normalizedInnovationSquared
     let cells = [

@@ -6,6 +6,8 @@ public struct MeasurementCounts: Sendable, Equatable {
   public let kind: MeasurementVerdict.Kind
   /// Number of measurements by outcome.
   public private(set) var accepted = 0, weighedDown = 0, outliers = 0, stale = 0, nonFinite = 0, repeated = 0
+  /// Number of those that the receiver had not measured.
+  public private(set) var extrapolated = 0
   private var nisSum = 0.0
   private var nisDimensions = 0
 
@@ -13,7 +15,7 @@ public struct MeasurementCounts: Sendable, Equatable {
   public init(kind: MeasurementVerdict.Kind) { self.kind = kind }
 
   /// Number of measurements.
-  public var count: Int { accepted + weighedDown + outliers + stale + nonFinite + repeated }
+  public var count: Int { accepted + weighedDown + outliers + stale + nonFinite + repeated + extrapolated }
 
   /// Sum of the normalized innovations squared over the sum of their dimensions, outliers included: 1 where the
   /// noise is right. Nil where none was computed.
@@ -28,6 +30,7 @@ public struct MeasurementCounts: Sendable, Equatable {
     case .stale: stale += 1
     case .nonFinite: nonFinite += 1
     case .repeated: repeated += 1
+    case .extrapolated: extrapolated += 1
     }
     if verdict.normalizedInnovationSquared.isFinite, verdict.dimension > 0 {
       nisSum += verdict.normalizedInnovationSquared

@@ -18,6 +18,8 @@ public struct MeasurementVerdict: Sendable, Equatable {
     case stale(bySeconds: Double)
     /// Not used: a value was infinite, not a number or out of range.
     case nonFinite
+    /// Not used: not measured, but carried on or repeated by the receiver.
+    case extrapolated
     /// Not used: the same time as one before.
     case repeated
   }
@@ -31,4 +33,19 @@ public struct MeasurementVerdict: Sendable, Equatable {
   public var normalizedInnovationSquared: Double
   /// Number of components of the innovation.
   public var dimension: Int
+}
+
+extension MeasurementVerdict {
+  /// A measurement that was not used.
+  init(_ time: Timestamp, _ kind: Kind, _ outcome: Outcome) {
+    self.init(time: time, kind: kind, outcome: outcome, normalizedInnovationSquared: .nan, dimension: 0)
+  }
+
+  init(_ time: Timestamp, _ kind: Kind, _ update: NavigationFilter.Update?, _ dimension: Int) {
+    let outcome: Outcome =
+      if let update { update.weight < 1 ? .weighedDown(update.weight) : .accepted } else { .nonFinite }
+    self.init(
+      time: time, kind: kind, outcome: outcome,
+      normalizedInnovationSquared: update?.normalizedInnovationSquared ?? .nan, dimension: dimension)
+  }
 }

@@ -25,8 +25,15 @@ package struct ReceiverModel: Sendable {
     package var whiteShare = 0.3
     /// Share of the stated variance in the lasting part.
     package var lastingShare = 0.8
+    /// Whether there is a lasting part at all.
+    package var hasLastingError = true
+    /// Variance of an error that stays for the whole drive, as a share of the lasting part's: nothing in the fixes shows
+    /// it, and the stated accuracy has to hold it all the same.
+    package var constantShare = 0.2
     /// Correlation time of the lasting part in s.
     package var correlationTime = 60.0
+    /// Correlation time of the lasting part while the car stands, in s: its multipath is frozen, the satellites move on.
+    package var standingCorrelationTime = 300.0
     /// Correlation distance of the lasting part in m.
     package var correlationDistance = 150.0
     /// Vertical errors against horizontal ones where only the horizontal accuracy is stated.
@@ -39,12 +46,15 @@ package struct ReceiverModel: Sendable {
     package var velocityCorrelationTime = 0.4
     /// Time over which the lasting part is learned, s.
     package var lastingMemory = 60.0
+    /// A stated standard deviation under this is taken for this at first, m: a fix that is good to a centimetre shows it
+    /// soon, and one that only says so is not believed.
+    package var believedSigma = 0.3
     /// Stated variances are not believed to be too large by more than this.
     package var leastOfStated = 1.0
     /// Errors this far apart in time are not compared, s.
     package var longestPause = 2.5
     /// How fast the scale of the velocity follows the innovations, per fix.
-    package var adaptation = 0.08
+    package var adaptation = 0.04
   }
 
   package var parameters = Parameters()
@@ -55,6 +65,8 @@ package struct ReceiverModel: Sendable {
   /// True over stated standard deviation of the velocity.
   package private(set) var velocityScale = 1.0
   private var meanError = Vector3.zero
+  /// Variance of the lasting part, averaged over the last minute's fixes.
+  private var recentLasting = Vector3.zero
   private var lastError: Vector3?
   private var lastFix: Timestamp?
   private var interval = 1.0
@@ -82,7 +94,8 @@ package struct ReceiverModel: Sendable {
   private func statedVariance(_ fix: GNSSFix) -> Vector3 {
     let unstated = parameters.unstatedPositionSigma
     let sigma = fix.positionSigma ?? Vector3(unstated, unstated, unstated * parameters.verticalRatio)
-    let horizontal = max((sigma.x * sigma.x + sigma.y * sigma.y) / 2, parameters.positionFloor * parameters.positionFloor)
+    let least = parameters.believedSigma * parameters.believedSigma
+    let horizontal = max((sigma.x * sigma.x + sigma.y * sigma.y) / 2, least)
     return Vector3(horizontal, horizontal, max(sigma.z * sigma.z, horizontal))
   }
 
@@ -99,17 +112,21 @@ package struct ReceiverModel: Sendable {
   /// Variances of the lasting part of the position error. What is seen of it is a lower bound: a constant error is not
   /// seen at all, and is taken to be as large.
   package func lastingVariance(_ fix: GNSSFix) -> Vector3 {
-    variance(lasting, share: parameters.lastingShare, fix)
+    parameters.hasLastingError ? variance(lasting, share: parameters.lastingShare, fix) : .zero
   }
 
   private func variance(_ learned: LearnedVariance?, share: Double, _ fix: GNSSFix) -> Vector3 {
     let stated = statedVariance(fix)
     guard let learned else { return stated * share }
-    let least = fix.positionSigma == nil ? 0 : parameters.leastOfStated * share
+    let isBelow = fix.positionSigma.map { $0.horizontalNorm < parameters.believedSigma } ?? true
+    let least = isBelow ? 0 : parameters.leastOfStated * share
     let floor = parameters.positionFloor * parameters.positionFloor
     let h = max(max(learned.horizontal, least) * stated.x, floor)
     return Vector3(h, h, max(max(learned.vertical, least) * stated.z, floor))
   }
+
+  /// Covariance of the part of the position error that no fix shows: the output's accuracy has it on top.
+  package var constantVariance: Vector3 { recentLasting * parameters.constantShare }
 
   /// Covariance of the velocity error, enlarged for a fast receiver whose errors last longer than its interval.
   package func velocityNoise(_ fix: GNSSFix) -> Matrix3 {
@@ -125,7 +142,8 @@ package struct ReceiverModel: Sendable {
     let elapsed = max(0, time.seconds(since: lastFix))
     if elapsed < 2 { interval += 0.2 * (max(elapsed, 0.02) - interval) }
     if elapsed > parameters.longestPause { lastError = nil }
-    return exp(-elapsed / parameters.correlationTime - elapsed * speed / parameters.correlationDistance)
+    let time = speed < 0.5 ? parameters.standingCorrelationTime : parameters.correlationTime
+    return exp(-elapsed / time - elapsed * speed / parameters.correlationDistance)
   }
 
   /// Learns from a fix's position error as the filter sees it: innovation plus estimated lasting error, m.
@@ -134,7 +152,12 @@ package struct ReceiverModel: Sendable {
   ///   - share: part of the innovation's spread that is the fix's own, 0 to 1: after an outage it is the filter's, and
   ///     says nothing of the receiver.
   ///   - isMoving: a standing car sees the same multipath all the time.
-  package mutating func learn(_ fix: GNSSFix, error: Vector3, share: Double, isMoving: Bool) {
+  /// - Returns: by how much the standard deviation of the lasting part has grown while it was first learned, at least
+  ///   1: what the filter had taken from the fixes until now, it took with too small a noise.
+  package mutating func learn(_ fix: GNSSFix, error: Vector3, share: Double, isMoving: Bool) -> Double {
+    let current = lastingVariance(fix)
+    if recentLasting == .zero { recentLasting = current }
+    recentLasting += (current - recentLasting) * min(1, interval / parameters.lastingMemory)
     let stated = statedVariance(fix)
     let scale = Vector3(1 / stated.x.squareRoot(), 1 / stated.y.squareRoot(), 1 / stated.z.squareRoot())
     func prior(_ share: Double, _ weight: Double) -> LearnedVariance {
@@ -142,6 +165,7 @@ package struct ReceiverModel: Sendable {
     }
     var white = self.white ?? prior(parameters.whiteShare, 5)
     var lasting = self.lasting ?? prior(parameters.lastingShare, parameters.lastingMemory / 3 / interval)
+    let before = lasting
     if let lastError {
       white.add((error - lastError).scaled(by: scale) * 0.5.squareRoot(), share: share, memory: 40)
       let memory = parameters.lastingMemory / interval
@@ -153,6 +177,8 @@ package struct ReceiverModel: Sendable {
     lastError = error
     self.white = white
     self.lasting = lasting
+    let isFirst = before.weight < parameters.lastingMemory / interval - 1
+    return isFirst ? max(1, (lasting.horizontal / before.horizontal).squareRoot()) : 1
   }
 
   /// Learned standard deviations of the white and the lasting part in units of the stated one; nil before two fixes.

@@ -39,7 +39,8 @@ package enum VehicleVelocity {
         Link(
           StateBlock.chassis,
           Matrix3(
-            columns: Vector3(0, -rate.z, rate.y), Vector3(0, force.y * u.x, 0), Vector3(0, 0, -force.x * u.x))),
+            columns: Vector3(0, -rate.z, rate.y), Vector3(0, force.y * u.x, 0), Vector3(0, 0, -force.x * u.x))
+        ),
       ],
       noise: Matrix3(diagonal: noise), dimension: 3)
     return wheelSpeed == nil ? measurement.keeping(Vector3(0, 1, 1)) : measurement

@@ -22,12 +22,23 @@ struct HeadingBank: Sendable {
   private var navigators: [Navigator]
   /// Logarithm of each one's likelihood, the best at 0.
   private var logLikelihoods: [Double] = [0]
+  /// Log-likelihood of the best one since the bank began.
+  private(set) var evidence = 0.0
+  /// When the bank began.
+  let start: Timestamp
   /// Whether the navigators have directions.
   private(set) var isOriented = false
 
   /// A bank about a first fix.
   init(fix: GNSSFix, receiver: ReceiverModel, settings: FusionConfiguration) {
     navigators = [Navigator(fix: fix, receiver: receiver, settings: settings)]
+    start = fix.time
+  }
+
+  /// A bank about the position and velocity of a navigator that has lost its attitude.
+  init(continuing navigator: Navigator) {
+    navigators = [navigator]
+    start = navigator.time
   }
 
   /// When the bank holds.
@@ -79,6 +90,7 @@ struct HeadingBank: Sendable {
   private mutating func settle() {
     var best = -Double.infinity
     for value in logLikelihoods { best = max(best, value) }
+    evidence += best
     for i in logLikelihoods.indices { logLikelihoods[i] = max(logLikelihoods[i] - best, -30) }
   }
 

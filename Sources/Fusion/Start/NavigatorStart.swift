@@ -34,7 +34,7 @@ extension Navigator {
     oriented.filter.state.navFromBody =
       Quaternion(rotationVector: Vector3(0, 0, yaw)) * Quaternion(matrix: level)
     oriented.filter.state.verticalAxis = down
-    if !isOdometry {
+    if !isOdometry, !isDisabled(.chassis) {
       oriented.filter.state.axleDistance = settings.axleDistance
       oriented.filter.state.slipPerForce = settings.slipPerForce
       oriented.filter.state.pitchPerForce = settings.pitchPerForce
@@ -48,7 +48,8 @@ extension Navigator {
   func odometry(yaw: Double, yawSigma: Double) -> Navigator {
     var navigator = Navigator(
       filter: filter, receiver: receiver, settings: settings, time: time, isOdometry: true)
-    navigator = navigator.oriented(yaw: yaw, yawSigma: yawSigma, force: Vector3(0, 0, -9.81), tiltSigma: 0.005)
+    navigator = navigator.oriented(
+      yaw: yaw, yawSigma: yawSigma, force: Vector3(0, 0, -9.81), tiltSigma: 0.005)
     return navigator
   }
 
@@ -69,15 +70,19 @@ extension Navigator {
     filter.covariance.isolate(
       StateBlock.accelBias, Matrix3(scalar: square(isOdometry ? 0.001 : settings.accelBiasSigma)))
     // A measured arm is told in vehicle axes: it helps once the mounting is known.
-    let arm = max(settings.leverArmSigma, settings.antennaLeverArm?.norm ?? 0)
+    let arm = isDisabled(.leverArm) ? 0 : max(settings.leverArmSigma, settings.antennaLeverArm?.norm ?? 0)
     filter.covariance.isolate(StateBlock.leverArm, Matrix3(scalar: square(arm)))
+    let lag = isDisabled(.receiverLag) ? 0.0 : 1
     let timing = Vector3(
-      square(settings.positionDelaySigma), square(settings.velocityDelaySigma), square(settings.gyroScaleSigma))
+      lag * square(settings.positionDelaySigma), lag * square(settings.velocityDelaySigma),
+      square(settings.gyroScaleSigma))
     filter.covariance.isolate(StateBlock.timing, Matrix3(diagonal: timing))
     // A car without an IMU is level, and its speed is the rear axle's own.
     let chassis = Vector3(
-      square(settings.axleDistanceSigma), square(settings.slipPerForceSigma), square(settings.pitchPerForceSigma))
-    filter.covariance.isolate(StateBlock.chassis, Matrix3(diagonal: isOdometry ? .zero : chassis))
+      square(settings.axleDistanceSigma), square(settings.slipPerForceSigma),
+      square(settings.pitchPerForceSigma))
+    filter.covariance.isolate(
+      StateBlock.chassis, Matrix3(diagonal: isOdometry || isDisabled(.chassis) ? .zero : chassis))
     if isOdometry {
       filter.covariance.isolate(
         StateBlock.vehicle, Matrix3(diagonal: Vector3(1e-6, 1e-6, square(settings.odometerSigma))))

@@ -45,7 +45,9 @@ package struct StillnessDetector: Sendable {
     forceSum += sample.specificForce
     rateSquares += sample.angularRate.squaredNorm
     forceSquares += sample.specificForce.squaredNorm
-    guard let start, sample.time.seconds(since: start) >= Self.binLength - 1e-3, count >= 3 else { return false }
+    guard let start, sample.time.seconds(since: start) >= Self.binLength - 1e-3, count >= 3 else {
+      return false
+    }
     close(at: sample.time)
     return true
   }

@@ -80,6 +80,13 @@ package struct NavigationState: Sendable {
     return rate + verticalAxis * (gyroScale * rate.dot(verticalAxis))
   }
 
+  /// A measured sample with biases and scale taken out.
+  @inline(__always) func corrected(_ sample: InertialSample) -> InertialRates {
+    InertialRates(
+      angularRate: corrected(angularRate: sample.angularRate), specificForce: sample.specificForce - accelBias
+    )
+  }
+
   /// Whether every part is a finite number.
   package var isFinite: Bool {
     position.isValid && position.longitude.isFinite && velocity.isFinite && navFromBody.vector.isFinite

@@ -26,8 +26,11 @@ extension Navigator {
       navFromVehicle: navFromVehicle * Quaternion(rotationVector: rate * ahead),
       angularRate: rate,
       positionCovariance: filter.covariance[StateBlock.position, StateBlock.position]
-        + filter.covariance[StateBlock.velocity, StateBlock.velocity] * (ahead * ahead) + Matrix3(scalar: growth * growth),
-      velocityCovariance: filter.covariance[StateBlock.velocity, StateBlock.velocity] + Matrix3(scalar: speedGrowth * speedGrowth),
+        + filter.covariance[StateBlock.velocity, StateBlock.velocity] * (ahead * ahead)
+        + Matrix3(scalar: growth * growth)
+        + Matrix3(diagonal: receiver.constantVariance),
+      velocityCovariance: filter.covariance[StateBlock.velocity, StateBlock.velocity]
+        + Matrix3(scalar: speedGrowth * speedGrowth),
       attitudeCovariance: vehicleAttitudeCovariance(navFromVehicle.matrix))
   }
 
@@ -39,7 +42,8 @@ extension Navigator {
   /// The vehicle's attitude errs as the IMU's does, less the error of the mounting turned into NED: φ − N δ.
   private func vehicleAttitudeCovariance(_ n: Matrix3) -> Matrix3 {
     guard isMountingKnown else {
-      return filter.covariance[StateBlock.attitude, StateBlock.attitude] + Matrix3(diagonal: Vector3(0.01, 0.01, 1))
+      return filter.covariance[StateBlock.attitude, StateBlock.attitude]
+        + Matrix3(diagonal: Vector3(0.01, 0.01, 1))
     }
     // The vehicle block holds pitch and yaw first; as a rotation they are its second and third component.
     let mounting = n * Matrix3(columns: Vector3(0, 1, 0), Vector3(0, 0, 1), .zero)

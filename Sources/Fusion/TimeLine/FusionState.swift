@@ -18,6 +18,8 @@ struct FusionState: Sendable {
   /// When an IMU was last heard of; the car's odometry stands in for one only without.
   private var inertialTime: Timestamp?
   private(set) var isOdometry = false
+  /// How often another heading has taken over.
+  private(set) var recoveries = 0
 
   init(settings: FusionConfiguration) {
     self.settings = settings
@@ -54,11 +56,11 @@ struct FusionState: Sendable {
     let from = time
     advance(to: sample.time, towards: sample)
     lastInertial = sample
-    guard isNavigating else {
+    if bank != nil {
       orientBank(by: sample)
       bank?.watchStandstill(sample)
-      return
     }
+    guard isNavigating else { return }
     navigator.checkDirection(dt: from.map { sample.time.seconds(since: $0) } ?? 0)
     navigator.constrainIfDue(report: report)
     navigator.watchStandstill(sample, report: report)
@@ -76,13 +78,16 @@ struct FusionState: Sendable {
     var a = last
     var b = last
     if let next, next.time > last.time, next.time.seconds(since: last.time) <= gap {
-      a = interpolated(last, next, at: from)
-      b = interpolated(last, next, at: end)
+      a = Self.interpolated(last, next, at: from)
+      b = Self.interpolated(last, next, at: end)
     }
-    if isNavigating { navigator.propagate(to: end, from: a, to: b) } else { bank?.propagate(to: end, from: a, to: b) }
+    if isNavigating { navigator.propagate(to: end, from: a, to: b) }
+    bank?.propagate(to: end, from: a, to: b)
   }
 
-  private func interpolated(_ a: InertialSample, _ b: InertialSample, at time: Timestamp) -> InertialSample {
+  private static func interpolated(_ a: InertialSample, _ b: InertialSample, at time: Timestamp)
+    -> InertialSample
+  {
     if time <= a.time { return a }
     if time >= b.time { return b }
     let t = time.seconds(since: a.time) / b.time.seconds(since: a.time)
@@ -92,15 +97,15 @@ struct FusionState: Sendable {
   }
 
   private mutating func coast(to end: Timestamp) {
+    if isNavigating, end.seconds(since: navigator.time) > settings.longestCoast { restart() }
     bank?.coast(to: end)
-    guard isNavigating else { return }
-    if end.seconds(since: navigator.time) <= settings.longestCoast { navigator.coast(to: end) } else { restart() }
+    if isNavigating { navigator.coast(to: end) }
   }
 
-  /// After a long gap nothing holds but what was learned of the sensors.
+  /// After a long gap the heading has to be found anew; position and velocity go on, ever less sure.
   private mutating func restart() {
     isNavigating = false
-    bank = nil
+    bank = HeadingBank(continuing: navigator)
     lastInertial = nil
     stillness = StillnessDetector()
   }
@@ -110,13 +115,39 @@ struct FusionState: Sendable {
   private mutating func process(_ fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
     if isNavigating {
       navigator.update(fix, report: report)
+      challenge(by: fix)
     } else if bank != nil {
       bank?.update(fix)
       startNavigatingIfReady()
     } else {
-      var receiver = ReceiverModel()
-      _ = receiver.correlation(at: fix.time, speed: 0)
-      bank = HeadingBank(fix: fix, receiver: receiver, settings: settings)
+      bank = newBank(fix)
+    }
+  }
+
+  private func newBank(_ fix: GNSSFix) -> HeadingBank {
+    var receiver = ReceiverModel()
+    receiver.parameters.hasLastingError = !settings.disabled.contains(.lastingError)
+    _ = receiver.correlation(at: fix.time, speed: 0)
+    return HeadingBank(fix: fix, receiver: receiver, settings: settings)
+  }
+
+  /// Gives other headings a chance where the fixes contradict the navigator: a bank starts beside it, on the same
+  /// samples, and takes over if it explains the same fixes better. (The IMU was moved, or the start was wrong.)
+  private mutating func challenge(by fix: GNSSFix) {
+    guard let bank else {
+      guard navigator.isDoubtful else { return }
+      navigator.logLikelihood = 0
+      self.bank = newBank(fix)
+      return
+    }
+    self.bank?.update(fix)
+    let isKnown = bank.isOriented && bank.yawSigma < settings.alignmentSigma
+    if isKnown, bank.evidence > navigator.logLikelihood + settings.winningMargin {
+      navigator = bank.winner
+      recoveries += 1
+      self.bank = nil
+    } else if fix.time.seconds(since: bank.start) > settings.challengeTime {
+      self.bank = nil
     }
   }
 
@@ -132,7 +163,7 @@ struct FusionState: Sendable {
       advance(to: wheel.time, towards: following)
     }
     if isNavigating { navigator.update(wheel, report: report) }
-    guard isOdometry, bank != nil else { return }
+    guard isOdometry, bank != nil, !isNavigating else { return }
     if bank?.isOriented == false { bank?.orient { $0.odometry(yaw: $1, yawSigma: $2) } }
     bank?.update(wheel)
     startNavigatingIfReady()

@@ -10,47 +10,49 @@ struct SampleTimeLine: Sendable {
     /// Its verdicts have been reported: working it out anew is silent.
     var isReported = false
   }
-  private struct Snapshot: Sendable {
-    var state: FusionState
-    /// Number of samples, since the start, that it has seen.
-    var applied: Int
-    var time: Timestamp
-  }
-
   private static let capacity = 4096
   private static let snapshotInterval = 0.1
 
   /// The state after all samples that could be applied.
   private(set) var state: FusionState
   private let settings: FusionConfiguration
+  private let window: Double
+  private let inertialGap: Double
   private var entries: [Entry] = []
   /// Number of samples dropped from the front of `entries`.
   private var dropped = 0
   /// Number of `entries` that `state` has seen.
   private var applied = 0
-  private var snapshots: [Snapshot] = []
+  private var snapshots: SnapshotRing
+  /// Samples before this time can no longer be put in their place.
+  private var oldest = Timestamp(nanoseconds: .min)
   /// Newest time of any sample, and of an IMU sample.
   private var newest: Timestamp?
   private var newestInertial: Timestamp?
 
   init(settings: FusionConfiguration) {
     self.settings = settings
+    window = settings.window
+    inertialGap = settings.inertialGap
     state = FusionState(settings: settings)
     entries.reserveCapacity(Self.capacity)
-    snapshots.reserveCapacity(Int(settings.window / Self.snapshotInterval) + 8)
+    snapshots = SnapshotRing(
+      capacity: Int(settings.window / Self.snapshotInterval) + 8, filling: state)
   }
 
   /// Takes a sample to its place and works out what follows from it.
   mutating func insert(_ sample: SensorSample, verdicts: inout VerdictQueue) {
     let time = sample.time
-    if let newest, newest.seconds(since: time) > settings.window || isBeforeHistory(time) {
-      reject(sample, .stale(bySeconds: newest.seconds(since: time)), &verdicts)
+    if let newest, newest.seconds(since: time) > window || time < oldest {
+      Self.reject(sample, .stale(bySeconds: newest.seconds(since: time)), &verdicts)
       return
     }
     var place = entries.count
-    while place > 0, precedes(sample, entries[place - 1].sample) { place -= 1 }
-    if place > 0, entries[place - 1].sample.time == time, rank(entries[place - 1].sample) == rank(sample) {
-      reject(sample, .repeated, &verdicts)
+    while place > 0, Self.precedes(sample, entries[place - 1].sample) { place -= 1 }
+    if place > 0, entries[place - 1].sample.time == time,
+      Self.rank(entries[place - 1].sample) == Self.rank(sample)
+    {
+      Self.reject(sample, .repeated, &verdicts)
       return
     }
     if place < applied { rewind(to: place) }
@@ -61,13 +63,8 @@ struct SampleTimeLine: Sendable {
     forget()
   }
 
-  private func isBeforeHistory(_ time: Timestamp) -> Bool {
-    guard let first = snapshots.first, dropped > 0 else { return false }
-    return time < first.time
-  }
-
   /// Samples of the same time: the IMU's first, fixes last.
-  private func rank(_ sample: SensorSample) -> Int {
+  private static func rank(_ sample: SensorSample) -> Int {
     switch sample {
     case .inertial: 0
     case .wheel: 1
@@ -75,23 +72,23 @@ struct SampleTimeLine: Sendable {
     }
   }
 
-  private func precedes(_ a: SensorSample, _ b: SensorSample) -> Bool {
+  private static func precedes(_ a: SensorSample, _ b: SensorSample) -> Bool {
     a.time != b.time ? a.time < b.time : rank(a) < rank(b)
   }
 
-  private func reject(
+  private static func reject(
     _ sample: SensorSample, _ outcome: MeasurementVerdict.Outcome, _ verdicts: inout VerdictQueue
   ) {
     guard let kind = MeasurementVerdict.Kind(sample) else { return }
-    verdicts.append(.init(time: sample.time, kind: kind, outcome: outcome, normalizedInnovationSquared: .nan, dimension: 0))
+    verdicts.append(.init(sample.time, kind, outcome))
   }
 
   /// Goes back to the newest snapshot that has not seen the entry at `place`.
   private mutating func rewind(to place: Int) {
-    while let last = snapshots.last, last.applied - dropped > place { snapshots.removeLast() }
-    if let last = snapshots.last {
-      state = last.state
-      applied = last.applied - dropped
+    while let newest = snapshots.newest, newest.applied - dropped > place { snapshots.removeNewest() }
+    if let newest = snapshots.newest {
+      snapshots.restoreNewest(&state)
+      applied = newest.applied - dropped
     } else {
       state = FusionState(settings: settings)
       applied = 0
@@ -117,7 +114,7 @@ struct SampleTimeLine: Sendable {
   private func isReady(_ sample: SensorSample) -> Bool {
     if case .inertial = sample { return true }
     guard let newestInertial, let newest else { return true }
-    return newestInertial >= sample.time || newest.seconds(since: newestInertial) > settings.inertialGap
+    return newestInertial >= sample.time || newest.seconds(since: newestInertial) > inertialGap
   }
 
   private func nextInertial(after index: Int) -> InertialSample? {
@@ -130,24 +127,26 @@ struct SampleTimeLine: Sendable {
   }
 
   private mutating func snapshotIfDue(at time: Timestamp) {
-    if let last = snapshots.last, time.seconds(since: last.time) < Self.snapshotInterval { return }
-    snapshots.append(Snapshot(state: state, applied: applied + dropped, time: time))
+    if let newest = snapshots.newest, time.seconds(since: newest.time) < Self.snapshotInterval { return }
+    snapshots.append(state, .init(applied: applied + dropped, time: time))
   }
 
   /// Drops what is too old to go back to; always keeps one snapshot before the window.
   private mutating func forget() {
     guard let newest else { return }
-    while snapshots.count > 1, newest.seconds(since: snapshots[1].time) > settings.window { snapshots.removeFirst() }
-    guard let first = snapshots.first else { return }
-    let old = first.applied - dropped
-    // In lumps, so that moving the rest up costs little a sample.
-    guard old >= 256 || entries.count >= Self.capacity - 1 else { return }
-    let count = old > 0 ? old : entries.count / 2
-    guard count <= applied else { return }
+    while snapshots.count > 1, newest.seconds(since: snapshots[1].time) > window { snapshots.removeOldest() }
+    guard let oldest = snapshots.oldest else { return }
+    // In lumps, so that moving the rest up costs little a sample; and sooner only where samples come so fast that
+    // they outgrow the memory set aside.
+    let isFull = entries.count >= Self.capacity - 1
+    let count =
+      isFull ? max(oldest.applied - dropped, min(applied, Self.capacity / 2)) : oldest.applied - dropped
+    guard count >= 256 else { return }
     entries.removeFirst(count)
     dropped += count
     applied -= count
-    while let first = snapshots.first, first.applied < dropped { snapshots.removeFirst() }
+    while let oldest = snapshots.oldest, oldest.applied < dropped { snapshots.removeOldest() }
+    self.oldest = snapshots.oldest?.time ?? newest
   }
 }
 

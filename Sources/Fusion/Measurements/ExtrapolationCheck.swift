@@ -1,0 +1,42 @@
+import LinearAlgebra
+import Navigation
+
+/// Finds fixes that a receiver did not measure: in a tunnel some go on for seconds on their last velocity, or repeat
+/// their last position, with an accuracy as if nothing had happened.
+///
+/// Measured velocities never repeat to the last digit while a car moves, and measured positions never lie on a straight
+/// line to the centimetre.
+package struct ExtrapolationCheck: Sendable {
+  /// What of a fix is not measured.
+  package struct Finding: Sendable, Equatable {
+    package var position = false
+    package var velocity = false
+  }
+
+  /// A speed in m/s under which equal fixes are a standing car's.
+  private static let leastSpeed = 1.0
+  /// Metres of a position from where the velocity before would have carried it.
+  private static let tolerance = 0.02
+
+  private var last: GNSSFix?
+
+  package init() {}
+
+  /// Looks at a fix, with the speed that the filter believes in.
+  package mutating func examine(_ fix: GNSSFix, speed: Double) -> Finding {
+    defer { last = fix }
+    guard let last, speed > Self.leastSpeed else { return Finding() }
+    let elapsed = fix.time.seconds(since: last.time)
+    guard elapsed > 0, elapsed < 2.5 else { return Finding() }
+    let moved = horizontal(fix.position.ned(from: last.position))
+    guard let velocity = fix.velocityNED, let before = last.velocityNED else {
+      return Finding(position: moved == .zero)
+    }
+    // A receiver may measure velocity less often than position: each is judged for itself.
+    let isRepeated = velocity.x == before.x && velocity.y == before.y && velocity.horizontalNorm > 0
+    let isStraight = isRepeated && (moved - horizontal(before) * elapsed).norm < Self.tolerance
+    return Finding(position: moved == .zero || isStraight, velocity: isRepeated)
+  }
+
+  private func horizontal(_ v: Vector3) -> Vector3 { Vector3(v.x, v.y, 0) }
+}

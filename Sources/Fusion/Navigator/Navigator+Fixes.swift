@@ -1,0 +1,78 @@
+import LinearAlgebra
+import Navigation
+
+extension Navigator {
+  /// Takes a fix that holds at the navigator's time: velocity first, it survives canyons better than position.
+  mutating func update(_ fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
+    var finding = extrapolation.examine(fix, speed: filter.state.velocity.horizontalNorm)
+    if isDisabled(.extrapolationCheck) { finding = .init() }
+    advanceFixError(to: fix)
+    if let velocity = fix.velocityNED, !isDisabled(.gnssVelocity) {
+      if finding.velocity {
+        report(.init(fix.time, .gnssVelocity, .extrapolated))
+      } else {
+        update(velocity: velocity, of: fix, report: report)
+      }
+    }
+    if finding.position {
+      report(.init(fix.time, .gnssPosition, .extrapolated))
+    } else {
+      updatePosition(of: fix, report: report)
+      lastFix = fix.time
+    }
+  }
+
+  private mutating func update(
+    velocity: Vector3, of fix: GNSSFix, report: (MeasurementVerdict) -> Void
+  ) {
+    let measurement = GNSSVelocity.measurement(
+      filter.state, velocity: velocity, noise: receiver.velocityNoise(fix))
+    let update = filter.apply(
+      measurement, degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.velocityDegreesOfFreedom)
+    if let update {
+      logLikelihood += update.logDensity
+      agree(update, over: fix.time.seconds(since: lastFix))
+      if !isDisabled(.learnedNoise) { receiver.adaptVelocity(update, dimension: measurement.dimension) }
+    }
+    report(.init(fix.time, .gnssVelocity, update, measurement.dimension))
+  }
+
+  private mutating func updatePosition(of fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
+    let measurement = GNSSPosition.measurement(
+      filter.state, position: fix.position, noise: receiver.positionNoise(fix))
+    let fixError = filter.state.fixError
+    let update = filter.apply(
+      measurement, degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.positionDegreesOfFreedom)
+    if let update {
+      logLikelihood += update.logDensity
+      if fix.velocityNED == nil { agree(update, over: fix.time.seconds(since: lastFix)) }
+      if !isDisabled(.learnedNoise) {
+        let growth = receiver.learn(
+          fix, error: measurement.innovation + fixError, share: update.noiseShare,
+          isMoving: filter.state.velocity.horizontalNorm > 1)
+        if growth > 1 { doubtStart(growth) }
+      }
+    }
+    report(.init(fix.time, .gnssPosition, update, measurement.dimension))
+  }
+
+  private mutating func agree(_ update: NavigationFilter.Update, over elapsed: Double) {
+    agreement += (update.weight - agreement) * min(1, max(elapsed, 0) / settings.agreementTime)
+  }
+
+  /// Position and heading were found with fixes that turn out worse than they were taken for.
+  private mutating func doubtStart(_ growth: Double) {
+    filter.covariance.scale(StateBlock.position, by: Vector3(growth, growth, 1))
+    filter.covariance.scale(StateBlock.attitude, by: Vector3(1, 1, growth))
+  }
+
+  /// Lets the lasting error of the fixes fade since the one before, nominal and covariance alike.
+  private mutating func advanceFixError(to fix: GNSSFix) {
+    let speed = filter.state.velocity.horizontalNorm
+    let fade = receiver.correlation(at: fix.time, speed: speed)
+    filter.state.fixError *= fade
+    filter.covariance.scale(StateBlock.fixError, by: Vector3(repeating: fade))
+    filter.covariance.addNoise(
+      StateBlock.fixError, variances: receiver.lastingVariance(fix) * (1 - fade * fade))
+  }
+}

@@ -1,0 +1,97 @@
+import LinearAlgebra
+import Navigation
+
+extension Navigator {
+  /// Takes a wheel speed that holds at the navigator's time, and with it the constraint of the rear axle.
+  mutating func update(_ wheel: WheelSample, report: (MeasurementVerdict) -> Void) {
+    lastWheel = wheel
+    guard isMountingKnown else { return }
+    // Where it stands in for an IMU there is no going without it.
+    let isUsed = isOdometry || !isDisabled(.wheelSpeed)
+    constrain(wheelSpeed: isUsed ? wheel.speed : nil, report: report)
+  }
+
+  /// Applies the constraint of the rear axle, if it is due.
+  mutating func constrainIfDue(report: (MeasurementVerdict) -> Void) {
+    guard time.seconds(since: lastConstraint) >= settings.constraintInterval - 1e-6 else { return }
+    if !isMountingKnown { findMounting() }
+    guard isMountingKnown else { return }
+    constrain(wheelSpeed: nil, report: report)
+  }
+
+  private mutating func constrain(wheelSpeed: Double?, report: (MeasurementVerdict) -> Void) {
+    let interval = min(max(time.seconds(since: lastConstraint), 0.01), settings.constraintInterval)
+    lastConstraint = time
+    // The errors last for about a second: an update says as much less as it comes more often.
+    let repeats = 1 / interval
+    let lateral = settings.lateralSigma(
+      yawRate: filter.state.angularRate.norm, speed: filter.state.velocity.norm)
+    let vertical = settings.verticalSlipSigma
+    let along = settings.wheelSigma(speed: wheelSpeed ?? 0)
+    let noise = Vector3(
+      along * along * (wheelSpeed == nil ? 1 : 0.1 * repeats), lateral * lateral * repeats,
+      vertical * vertical * repeats)
+    var measurement = VehicleVelocity.measurement(filter.state, wheelSpeed: wheelSpeed, noise: noise)
+    if isDisabled(.nonHolonomic) {
+      guard wheelSpeed != nil else { return }
+      measurement = measurement.keeping(Vector3(1, 0, 0))
+    }
+    let update = filter.apply(measurement, degreesOfFreedom: settings.vehicleDegreesOfFreedom)
+    // Only a car without an IMU finds its heading by its wheels.
+    if isOdometry { logLikelihood += update?.logDensity ?? 0 }
+    report(.init(time, wheelSpeed == nil ? .nonHolonomic : .wheelSpeed, update, measurement.dimension))
+  }
+
+  /// Takes the direction of motion in body axes as the vehicle's forward, once the car clearly moves.
+  private mutating func findMounting() {
+    let velocity = filter.state.velocity
+    let speed = velocity.horizontalNorm
+    let sigma = filter.covariance[StateBlock.velocity, StateBlock.velocity].trace.squareRoot()
+    guard speed > settings.mountingSpeed, sigma < 0.1 * speed, filter.state.angularRate.norm < 0.15 else {
+      return
+    }
+    filter.state.vehicleFromBody = alignedMounting(reversed: false)
+    let sigmas = settings.mountingSigma
+    filter.covariance.isolate(
+      StateBlock.vehicle,
+      Matrix3(
+        diagonal: Vector3(sigmas * sigmas, sigmas * sigmas, settings.odometerSigma * settings.odometerSigma)))
+    isMountingKnown = true
+    placeAntenna()
+  }
+
+  /// Takes the antenna's measured place as a measurement of the lever arm, which it is in vehicle axes.
+  mutating func placeAntenna() {
+    guard let measured = settings.antennaLeverArm, !isDisabled(.leverArm) else { return }
+    let arm = filter.state.vehicleFromBody.inverse * measured
+    let sigma = settings.measuredArmSigma + settings.mountingSigma * measured.norm
+    _ = filter.apply(
+      Measurement<1>(
+        innovation: arm - filter.state.leverArm, links: [Link(StateBlock.leverArm, .identity)],
+        noise: Matrix3(scalar: sigma * sigma), dimension: 3))
+  }
+
+  /// Forward along the velocity (or against it), right in the horizontal.
+  private func alignedMounting(reversed: Bool) -> Quaternion {
+    let bodyFromNav = filter.state.navFromBody.inverse
+    let ahead = bodyFromNav * filter.state.velocity
+    let forward = ahead * ((reversed ? -1 : 1) / ahead.norm)
+    let down = bodyFromNav * Vector3(0, 0, 1)
+    let right = down.cross(forward)
+    let unitRight = right / right.norm
+    return Quaternion(matrix: Matrix3(rows: forward, unitRight, forward.cross(unitRight)))
+  }
+
+  /// A car that goes backward for long and fast drives forward: the first motion seen was in reverse.
+  mutating func checkDirection(dt: Double) {
+    guard isMountingKnown, !isOdometry else { return }
+    let forward = (filter.state.vehicleFromBody * (filter.state.navFromBody.inverse * filter.state.velocity))
+      .x
+    backwardFor = forward < -settings.reverseSpeedLimit ? backwardFor + dt : 0
+    guard backwardFor > 2 else { return }
+    backwardFor = 0
+    let half = Quaternion(rotationVector: Vector3(0, 0, .pi))
+    filter.state.vehicleFromBody = half * filter.state.vehicleFromBody
+    filter.covariance.scale(StateBlock.vehicle, by: Vector3(-1, 1, 1))
+  }
+}

@@ -1,0 +1,97 @@
+import LinearAlgebra
+import Navigation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Navigation once heading is known: strapdown, fixes, wheels and standstill, each at its time.
+package struct Navigator: Sendable {
+  package var filter: NavigationFilter
+  package var receiver: ReceiverModel
+  package internal(set) var isMountingKnown = false
+  package internal(set) var isStandingStill = false
+  let settings: FusionConfiguration
+  var noise: ProcessNoise
+  var time: Timestamp
+  var stillness = StillnessDetector()
+  var lastFix: Timestamp
+  var lastConstraint: Timestamp
+  var lastWheel: WheelSample?
+  /// Level and turning rates of a car without an IMU stand in for one.
+  let isOdometry: Bool
+  var backwardFor = 0.0
+  var extrapolation = ExtrapolationCheck()
+  /// Mean weight of the fixes over about the last ten seconds: low where they and the navigator do not agree.
+  var agreement = 1.0
+  /// Sum of the logarithms of the innovations' densities: how well this navigator explains what was measured.
+  var logLikelihood = 0.0
+
+  package init(
+    filter: NavigationFilter, receiver: ReceiverModel, settings: FusionConfiguration, time: Timestamp,
+    isOdometry: Bool
+  ) {
+    self.filter = filter
+    self.receiver = receiver
+    self.settings = settings
+    self.time = time
+    self.isOdometry = isOdometry
+    noise = isOdometry ? settings.odometryNoise : settings.processNoise
+    lastFix = time
+    lastConstraint = time
+    isMountingKnown = isOdometry
+  }
+
+  /// A navigator that waits for a start, somewhere.
+  init(idle settings: FusionConfiguration) {
+    let nowhere = GeodeticPosition(latitude: 0, longitude: 0, height: 0)
+    self.init(
+      filter: NavigationFilter(
+        state: NavigationState(position: nowhere, velocity: .zero, navFromBody: .identity),
+        covariance: ErrorCovariance()),
+      receiver: ReceiverModel(), settings: settings, time: Timestamp(nanoseconds: 0), isOdometry: false)
+  }
+
+  /// Whether the fixes contradict this navigator for so long that another may know better.
+  var isDoubtful: Bool {
+    agreement < settings.leastAgreement || receiver.velocityScale > settings.largestVelocityScale
+  }
+
+  func isDisabled(_ model: FusionModel) -> Bool { settings.disabled.contains(model) }
+
+  /// Moves on to `end`, over which the measured rate and force go linearly from one sample to the next.
+  mutating func propagate(to end: Timestamp, from a: InertialSample, to b: InertialSample) {
+    let dt = end.seconds(since: time)
+    guard dt > 0 else { return }
+    let start = filter.state.corrected(a)
+    let finish = filter.state.corrected(b)
+    filter.propagate(from: start, to: finish, dt: dt, noise: noise)
+    time = end
+  }
+
+  /// Goes on to `end` without an IMU: straight ahead at constant velocity, and less and less sure of it.
+  mutating func coast(to end: Timestamp) {
+    var rest = end.seconds(since: time)
+    let step = max(0.1, rest / 100)
+    let level = filter.state.navFromBody.inverse * Vector3(0, 0, -filter.strapdown.gravity)
+    let rates = InertialRates(angularRate: .zero, specificForce: level)
+    while rest > 1e-9 {
+      let dt = min(rest, step)
+      filter.propagate(from: rates, to: rates, dt: dt, noise: settings.coastingNoise)
+      rest -= dt
+    }
+    time = end
+  }
+
+  /// Yaw of the body's flattest axis, and the variance of the rotation about down.
+  var levelYaw: Double {
+    let axis = abs(filter.state.verticalAxis.x) < 0.8 ? Vector3(1, 0, 0) : Vector3(0, 1, 0)
+    let ahead = filter.state.navFromBody * axis
+    return atan2(ahead.y, ahead.x)
+  }
+  var levelYawVariance: Double { filter.covariance[StateBlock.attitude, StateBlock.attitude].z.z }
+}
