@@ -56,7 +56,7 @@ private typealias ReceiverModel = Fusion.ReceiverModel
     let moving = model.correlation(at: Timestamp(seconds: 12), speed: 5)
     #expect(abs(moving - exp(-2 / p.correlationTime - 10 / p.correlationDistance)) < 1e-15)
     let standing = model.correlation(at: Timestamp(seconds: 15), speed: 0)
-    #expect(abs(standing - exp(-3 / p.correlationTime)) < 1e-15)
+    #expect(abs(standing - exp(-3 / p.standingCorrelationTime)) < 1e-15)
     // A repeated time fades nothing, and an earlier one does not grow.
     #expect(model.correlation(at: Timestamp(seconds: 15), speed: 9) == 1)
     #expect(model.correlation(at: Timestamp(seconds: 14), speed: 9) == 1)
@@ -71,7 +71,7 @@ private typealias ReceiverModel = Fusion.ReceiverModel
       let fix = fix(Double(i), sigma: Vector3(2, 2, 4))
       _ = model.correlation(at: fix.time, speed: 10)
       let error = Vector3(random.normal(), random.normal(), 2 * random.normal()) * (2 * factor)
-      model.learn(fix, error: error, share: share, isMoving: true)
+      _ = model.learn(fix, error: error, share: share, isMoving: true)
     }
     return model
   }
