@@ -46,6 +46,11 @@ package struct ReceiverModel: Sendable {
     package var velocityCorrelationTime = 0.4
     /// Time over which the lasting part is learned, s.
     package var lastingMemory = 60.0
+    /// Largest standard deviations of the white and the lasting part, m: a fix that states more is hardly used, and must
+    /// not spoil what is believed of those after it.
+    package var largestWhiteSigma = 1000.0, largestLastingSigma = 100.0
+    /// Largest standard deviation of a velocity, m/s.
+    package var largestVelocitySigma = 100.0
     /// A stated standard deviation under this is taken for this at first, m: a fix that is good to a centimetre shows it
     /// soon, and one that only says so is not believed.
     package var believedSigma = 0.3
@@ -65,8 +70,10 @@ package struct ReceiverModel: Sendable {
   /// True over stated standard deviation of the velocity.
   package private(set) var velocityScale = 1.0
   private var meanError = Vector3.zero
-  /// Variance of the lasting part, averaged over the last minute's fixes.
+  /// Logarithms of the variances of the lasting part, averaged over the last minute's fixes: their geometric mean, which
+  /// one absurd fix does not spoil.
   private var recentLasting = Vector3.zero
+  private var recentCount = 0.0
   private var lastError: Vector3?
   private var lastFix: Timestamp?
   private var interval = 1.0
@@ -101,32 +108,42 @@ package struct ReceiverModel: Sendable {
 
   /// Standard deviation per axis of a fix's velocity in m/s, as believed.
   package func velocitySigma(_ fix: GNSSFix) -> Double {
-    max((fix.speedSigma ?? parameters.unstatedVelocitySigma) * velocityScale, parameters.velocityFloor)
+    let sigma = (fix.speedSigma ?? parameters.unstatedVelocitySigma) * velocityScale
+    return min(max(sigma, parameters.velocityFloor), parameters.largestVelocitySigma)
   }
 
   /// Covariance of the white part of the position error.
   package func positionNoise(_ fix: GNSSFix) -> Matrix3 {
-    Matrix3(diagonal: variance(white, share: parameters.whiteShare, fix))
+    Matrix3(
+      diagonal: variance(
+        white, share: parameters.whiteShare, largest: parameters.largestWhiteSigma, fix))
   }
 
-  /// Variances of the lasting part of the position error. What is seen of it is a lower bound: a constant error is not
-  /// seen at all, and is taken to be as large.
+  /// Variances of the lasting part of the position error.
   package func lastingVariance(_ fix: GNSSFix) -> Vector3 {
-    parameters.hasLastingError ? variance(lasting, share: parameters.lastingShare, fix) : .zero
+    guard parameters.hasLastingError else { return .zero }
+    return variance(lasting, share: parameters.lastingShare, largest: parameters.largestLastingSigma, fix)
   }
 
-  private func variance(_ learned: LearnedVariance?, share: Double, _ fix: GNSSFix) -> Vector3 {
+  private func variance(
+    _ learned: LearnedVariance?, share: Double, largest: Double, _ fix: GNSSFix
+  ) -> Vector3 {
     let stated = statedVariance(fix)
-    guard let learned else { return stated * share }
+    let cap = largest * largest
     let isBelow = fix.positionSigma.map { $0.horizontalNorm < parameters.believedSigma } ?? true
     let least = isBelow ? 0 : parameters.leastOfStated * share
     let floor = parameters.positionFloor * parameters.positionFloor
-    let h = max(max(learned.horizontal, least) * stated.x, floor)
-    return Vector3(h, h, max(max(learned.vertical, least) * stated.z, floor))
+    let factor = learned.map { (max($0.horizontal, least), max($0.vertical, least)) } ?? (share, share)
+    let h = min(max(factor.0 * stated.x, floor), cap)
+    return Vector3(h, h, min(max(factor.1 * stated.z, floor), cap))
   }
 
   /// Covariance of the part of the position error that no fix shows: the output's accuracy has it on top.
-  package var constantVariance: Vector3 { recentLasting * parameters.constantShare }
+  package var constantVariance: Vector3 {
+    guard recentCount > 0, parameters.hasLastingError else { return .zero }
+    let mean = Vector3(exp(recentLasting.x), exp(recentLasting.y), exp(recentLasting.z))
+    return mean * parameters.constantShare
+  }
 
   /// Covariance of the velocity error, enlarged for a fast receiver whose errors last longer than its interval.
   package func velocityNoise(_ fix: GNSSFix) -> Matrix3 {
@@ -156,8 +173,9 @@ package struct ReceiverModel: Sendable {
   ///   1: what the filter had taken from the fixes until now, it took with too small a noise.
   package mutating func learn(_ fix: GNSSFix, error: Vector3, share: Double, isMoving: Bool) -> Double {
     let current = lastingVariance(fix)
-    if recentLasting == .zero { recentLasting = current }
-    recentLasting += (current - recentLasting) * min(1, interval / parameters.lastingMemory)
+    recentCount = min(recentCount + 1, parameters.lastingMemory / interval)
+    let logarithms = Vector3(log(current.x), log(current.y), log(current.z))
+    if current.x > 0 { recentLasting += (logarithms - recentLasting) * (1 / max(recentCount, 1)) }
     let stated = statedVariance(fix)
     let scale = Vector3(1 / stated.x.squareRoot(), 1 / stated.y.squareRoot(), 1 / stated.z.squareRoot())
     func prior(_ share: Double, _ weight: Double) -> LearnedVariance {

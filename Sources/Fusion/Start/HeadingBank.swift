@@ -94,11 +94,16 @@ struct HeadingBank: Sendable {
     for i in logLikelihoods.indices { logLikelihoods[i] = max(logLikelihoods[i] - best, -30) }
   }
 
+  /// Whether the fixes contradict even the likeliest: the first of them was far off.
+  var isDoubtful: Bool { navigators[likeliest].agreement < 0.1 }
+
   /// The likeliest navigator.
-  var winner: Navigator {
+  var winner: Navigator { navigators[likeliest] }
+
+  private var likeliest: Int {
     var best = 0
     for i in navigators.indices where logLikelihoods[i] > logLikelihoods[best] { best = i }
-    return navigators[best]
+    return best
   }
 
   /// Standard deviation of the mixture's yaw, π where nothing is known.

@@ -118,6 +118,7 @@ struct FusionState: Sendable {
       challenge(by: fix)
     } else if bank != nil {
       bank?.update(fix)
+      if bank?.isDoubtful == true { bank = newBank(fix) }
       startNavigatingIfReady()
     } else {
       bank = newBank(fix)
