@@ -50,7 +50,9 @@ extension SensorSample {
       var position = fix.position
       if position.height.isNaN { position.height = 0 }
       guard position.isValid, position.longitude.isFinite else { return false }
-      if let sigma = fix.positionSigma, !(sigma.isFinite && min(sigma.x, sigma.y, sigma.z) >= 0) {
+      // Beyond 1000 km the square of a sigma would drown all other covariances.
+      let sigmas = fix.positionSigma ?? .zero
+      guard min(sigmas.x, sigmas.y, sigmas.z) >= 0, sigmas.norm < 1e7, 0...1e6 ~= fix.speedSigma ?? 0 else {
         return false
       }
       if let v = fix.velocityNED, !(v.horizontalNorm < 600) { return false }
