@@ -142,6 +142,10 @@ package struct EvaluationRun: Sendable {
     guard let solution = engine.solution(at: time)?.moved(byVehicleOffset: geometry.truthFromIMU) else {
       return
     }
+    guard solution.isFinite else {
+      nonFinite += 1
+      return
+    }
     answered += 1
     if let truth { causal.add(solution, truth: truth) }
     if settings.keepsTracks { tracks.add(solution, truth: truth) }

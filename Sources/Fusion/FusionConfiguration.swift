@@ -31,6 +31,8 @@ public struct FusionConfiguration: Sendable {
   public var inertialGap = 0.25
   /// After a gap of this length the attitude is lost and the start begins anew, s.
   public var longestCoast = 5.0
+  /// After a gap of this length nothing is known any more, s.
+  public var longestGap = 600.0
   /// The gaps that are bridged where the car's own speed and yaw rate stand in for an IMU, s.
   public var odometryGap = 1.0
   /// A late sample up to this age is applied at its own time, s.

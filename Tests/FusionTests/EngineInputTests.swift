@@ -104,6 +104,7 @@ import Testing
       #expect(solution.isSound, "\(name)")
       // A filter that has gone deaf to fixes would have lost their error.
       #expect(fixError.norm > 0.1 && fixError.norm < 10, "\(name): \(fixError)")
+      #expect(solution.horizontalAccuracy < 10, "\(name): \(solution.horizontalAccuracy) m")
       #expect(ride.positionError(solution) < 15, "\(name): \(ride.positionError(solution)) m")
     }
   }
@@ -122,6 +123,7 @@ import Testing
       let fixError = try #require(engine.calibration?.fixError.sigma)
       #expect(solution.isSound, "sigma \(sigma)")
       #expect(fixError.norm > 0.1 && fixError.norm < 10, "sigma \(sigma): \(fixError)")
+      #expect(solution.horizontalAccuracy < 10, "sigma \(sigma): \(solution.horizontalAccuracy) m")
       #expect(ride.positionError(solution) < 15, "sigma \(sigma): \(ride.positionError(solution)) m")
     }
   }

@@ -18,13 +18,31 @@ package struct ExtrapolationCheck: Sendable {
   /// Metres of a position from where the velocity before would have carried it.
   private static let tolerance = 0.02
 
+  /// A receiver that has no satellites goes on for some seconds; one that holds its position at a standstill, while the
+  /// filter is wrong in thinking that the car moves, would be refused for good.
+  private static let longestCarriedOn = 15.0
+  private static let longestHeld = 2.0
+
   private var last: GNSSFix?
+  private var since: Timestamp?
 
   package init() {}
 
   /// Looks at a fix, with the speed that the filter believes in.
   package mutating func examine(_ fix: GNSSFix, speed: Double) -> Finding {
-    defer { last = fix }
+    let finding = compare(fix, speed: speed)
+    last = fix
+    guard finding.position || finding.velocity else {
+      since = nil
+      return finding
+    }
+    let start = since ?? fix.time
+    since = start
+    let longest = fix.velocityNED == nil ? Self.longestHeld : Self.longestCarriedOn
+    return fix.time.seconds(since: start) > longest ? Finding() : finding
+  }
+
+  private func compare(_ fix: GNSSFix, speed: Double) -> Finding {
     guard let last, speed > Self.leastSpeed else { return Finding() }
     let elapsed = fix.time.seconds(since: last.time)
     guard elapsed > 0, elapsed < 2.5 else { return Finding() }

@@ -57,7 +57,7 @@ package struct ReceiverModel: Sendable {
     /// Stated variances are not believed to be too large by more than this.
     package var leastOfStated = 1.0
     /// Errors this far apart in time are not compared, s.
-    package var longestPause = 2.5
+    package var longestPause = 6.0
     /// How fast the scale of the velocity follows the innovations, per fix.
     package var adaptation = 0.04
   }
@@ -157,7 +157,7 @@ package struct ReceiverModel: Sendable {
     defer { lastFix = time }
     guard let lastFix else { return 0 }
     let elapsed = max(0, time.seconds(since: lastFix))
-    if elapsed < 2 { interval += 0.2 * (max(elapsed, 0.02) - interval) }
+    if elapsed < parameters.longestPause { interval += 0.2 * (max(elapsed, 0.02) - interval) }
     if elapsed > parameters.longestPause { lastError = nil }
     let time = speed < 0.5 ? parameters.standingCorrelationTime : parameters.correlationTime
     return exp(-elapsed / time - elapsed * speed / parameters.correlationDistance)

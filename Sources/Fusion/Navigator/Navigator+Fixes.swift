@@ -56,6 +56,20 @@ extension Navigator {
     report(.init(fix.time, .gnssPosition, update, measurement.dimension))
   }
 
+  /// A receiver that converges states less and less: what an earlier fix put into the lasting error goes as the stated
+  /// accuracy says, not at the pace of multipath.
+  private mutating func forgetWorse(than lasting: Vector3) {
+    let believed = filter.covariance[StateBlock.fixError, StateBlock.fixError].diagonal
+    func factor(_ variance: Double, _ bound: Double) -> Double {
+      variance > 4 * bound ? (4 * bound / variance).squareRoot() : 1
+    }
+    let factors = Vector3(
+      factor(believed.x, lasting.x), factor(believed.y, lasting.y), factor(believed.z, lasting.z))
+    guard min(factors.x, factors.y, factors.z) < 1 else { return }
+    filter.state.fixError = filter.state.fixError.scaled(by: factors)
+    filter.covariance.scale(StateBlock.fixError, by: factors)
+  }
+
   private mutating func agree(_ update: NavigationFilter.Update, over elapsed: Double) {
     agreement += (update.weight - agreement) * min(1, max(elapsed, 0) / settings.agreementTime)
   }
@@ -70,9 +84,10 @@ extension Navigator {
   private mutating func advanceFixError(to fix: GNSSFix) {
     let speed = filter.state.velocity.horizontalNorm
     let fade = receiver.correlation(at: fix.time, speed: speed)
+    let lasting = receiver.lastingVariance(fix)
+    forgetWorse(than: lasting)
     filter.state.fixError *= fade
     filter.covariance.scale(StateBlock.fixError, by: Vector3(repeating: fade))
-    filter.covariance.addNoise(
-      StateBlock.fixError, variances: receiver.lastingVariance(fix) * (1 - fade * fade))
+    filter.covariance.addNoise(StateBlock.fixError, variances: lasting * (1 - fade * fade))
   }
 }

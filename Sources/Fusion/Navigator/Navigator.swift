@@ -75,6 +75,8 @@ package struct Navigator: Sendable {
 
   /// Goes on to `end` without an IMU: straight ahead at constant velocity, and less and less sure of it.
   mutating func coast(to end: Timestamp) {
+    isStandingStill = false
+    stillness = StillnessDetector()
     var rest = end.seconds(since: time)
     let step = max(0.1, rest / 100)
     let level = filter.state.navFromBody.inverse * Vector3(0, 0, -filter.strapdown.gravity)

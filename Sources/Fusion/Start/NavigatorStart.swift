@@ -63,7 +63,8 @@ extension Navigator {
 
   private mutating func setCovariance(tiltSigma: Double, yawSigma: Double) {
     func square(_ sigma: Double) -> Double { sigma * sigma }
-    let tilt = square(tiltSigma)
+    // An IMU's tilt is as good as unknown until `tieTiltToBias` says what the accelerometer knows of it.
+    let tilt = square(isOdometry ? tiltSigma : 0.5)
     filter.covariance.isolate(StateBlock.attitude, Matrix3(diagonal: Vector3(tilt, tilt, square(yawSigma))))
     filter.covariance.isolate(
       StateBlock.gyroBias, Matrix3(scalar: square(isOdometry ? 0.003 : settings.gyroBiasSigma)))

@@ -56,7 +56,8 @@ package struct NavigationFilter: Sendable {
       let correction = covariance.update(projection, noise: noise, innovation: measurement.innovation)
     else { return nil }
     inject(correction)
-    let own = measurement.noise.trace
+    // Components that are not measured have variance 1 in the noise.
+    let own = measurement.noise.trace - Double(3 - measurement.dimension)
     let spread = (projection.own + measurement.noise).determinant
     return Update(
       normalizedInnovationSquared: q, weight: weight, noiseShare: own / (own + projection.own.trace),

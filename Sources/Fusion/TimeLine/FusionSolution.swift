@@ -11,12 +11,16 @@ extension FusionState {
 extension Navigator {
   /// Accelerations beyond the newest sample are unknown: standard deviation in m/s².
   private static let unknownAcceleration = 1.0
+  /// Longest time to predict over, s.
+  private static let longestPrediction = 60.0
 
   func solution(at time: Timestamp) -> NavigationSolution {
     let state = filter.state
-    let ahead = time.seconds(since: self.time)
+    // Nobody asks for more than a moment; a clock that leapt may.
+    let ahead = max(-Self.longestPrediction, min(Self.longestPrediction, time.seconds(since: self.time)))
     let navFromVehicle = state.navFromBody * state.vehicleFromBody.inverse
     let rate = state.vehicleFromBody * state.angularRate
+    let cross = filter.covariance[StateBlock.position, StateBlock.velocity] * ahead
     let growth = Self.unknownAcceleration * ahead * ahead / 2
     let speedGrowth = Self.unknownAcceleration * ahead
     return NavigationSolution(
@@ -27,7 +31,7 @@ extension Navigator {
       angularRate: rate,
       positionCovariance: filter.covariance[StateBlock.position, StateBlock.position]
         + filter.covariance[StateBlock.velocity, StateBlock.velocity] * (ahead * ahead)
-        + Matrix3(scalar: growth * growth)
+        + cross + cross.transpose + Matrix3(scalar: growth * growth)
         + Matrix3(diagonal: receiver.constantVariance),
       velocityCovariance: filter.covariance[StateBlock.velocity, StateBlock.velocity]
         + Matrix3(scalar: speedGrowth * speedGrowth),
@@ -35,6 +39,8 @@ extension Navigator {
   }
 
   private func mode(at time: Timestamp) -> NavigationMode {
+    // The IMU's heading is not the car's until the mounting is known.
+    guard isMountingKnown else { return .aligning }
     if isStandingStill { return .stationary }
     return time.seconds(since: lastFix) > settings.deadReckoningAfter ? .deadReckoning : .aided
   }

@@ -97,6 +97,13 @@ struct FusionState: Sendable {
   }
 
   private mutating func coast(to end: Timestamp) {
+    if let time, end.seconds(since: time) > settings.longestGap {
+      isNavigating = false
+      bank = nil
+      lastInertial = nil
+      stillness = StillnessDetector()
+      return
+    }
     if isNavigating, end.seconds(since: navigator.time) > settings.longestCoast { restart() }
     bank?.coast(to: end)
     if isNavigating { navigator.coast(to: end) }

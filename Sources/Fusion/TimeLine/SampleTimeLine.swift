@@ -24,6 +24,7 @@ struct SampleTimeLine: Sendable {
   /// Number of `entries` that `state` has seen.
   private var applied = 0
   private var snapshots: SnapshotRing
+  private var leapGuard = LeapGuard()
   /// Samples before this time can no longer be put in their place.
   private var oldest = Timestamp(nanoseconds: .min)
   /// Newest time of any sample, and of an IMU sample.
@@ -40,13 +41,39 @@ struct SampleTimeLine: Sendable {
       capacity: Int(settings.window / Self.snapshotInterval) + 8, filling: state)
   }
 
-  /// Takes a sample to its place and works out what follows from it.
+  /// Takes a sample, in order of arrival.
   mutating func insert(_ sample: SensorSample, verdicts: inout VerdictQueue) {
-    let time = sample.time
-    if let newest, newest.seconds(since: time) > window || time < oldest {
-      Self.reject(sample, .stale(bySeconds: newest.seconds(since: time)), &verdicts)
+    switch leapGuard.examine(sample, newest: newest, oldest: oldest, window: window) {
+    case .take: break
+    case .hold(let dropped):
+      if let dropped { Self.reject(dropped, .outlier, &verdicts) }
       return
+    case .takeAfter(let held):
+      if held.time < sample.time { place(held, &verdicts) }
+    case .refuse:
+      let late = newest?.seconds(since: sample.time) ?? 0
+      Self.reject(sample, .stale(bySeconds: late), &verdicts)
+      return
+    case .beginAnew:
+      beginAnew()
     }
+    place(sample, &verdicts)
+  }
+
+  private mutating func beginAnew() {
+    state = FusionState(settings: settings)
+    entries.removeAll(keepingCapacity: true)
+    while snapshots.count > 0 { snapshots.removeNewest() }
+    dropped = 0
+    applied = 0
+    oldest = Timestamp(nanoseconds: .min)
+    newest = nil
+    newestInertial = nil
+  }
+
+  /// Puts a sample in its place, and works out what follows from it.
+  private mutating func place(_ sample: SensorSample, _ verdicts: inout VerdictQueue) {
+    let time = sample.time
     var place = entries.count
     while place > 0, Self.precedes(sample, entries[place - 1].sample) { place -= 1 }
     if place > 0, entries[place - 1].sample.time == time,
