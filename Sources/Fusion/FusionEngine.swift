@@ -31,7 +31,8 @@ public struct FusionEngine: Sendable {
     timeLine.state.solution(at: time)
   }
 
-  /// How often the fixes contradicted the solution until another heading, found beside it, took over.
+  /// How often the fixes contradicted the solution until another heading, found beside it, took over, or the position
+  /// was taken anew from them.
   public var recoveries: Int { timeLine.state.recoveries }
 
   /// Takes the oldest verdict on a measurement that has not been read yet; the newest 256 are kept.
@@ -43,7 +44,8 @@ extension SensorSample {
   var isUsable: Bool {
     switch self {
     case .inertial(let s):
-      return s.angularRate.norm < 100 && s.specificForce.norm < 1000
+      // An accelerometer that measures nothing at all is dead: no car falls freely.
+      return s.specificForce.norm > 0.5 && s.angularRate.norm < 100 && s.specificForce.norm < 1000
     case .wheel(let s):
       return abs(s.speed) < 200 && (s.yawRate.map { abs($0) < 20 } ?? true)
     case .gnss(let fix):

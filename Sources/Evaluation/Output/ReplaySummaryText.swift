@@ -19,7 +19,7 @@ extension DriveReplay.Summary {
           + "\(TextTable.cell(Angle.degrees(radians: last.course), digits: 1))°")
     }
     if recoveries > 0 {
-      lines.append("recovered \(recoveries) times from a heading that the fixes contradicted")
+      lines.append("recovered \(recoveries) times from a heading or position that the fixes contradicted")
     }
     lines += calibration?.lines ?? []
     var table = TextTable(

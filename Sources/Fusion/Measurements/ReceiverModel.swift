@@ -199,6 +199,15 @@ package struct ReceiverModel: Sendable {
     return isFirst ? max(1, (lasting.horizontal / before.horizontal).squareRoot()) : 1
   }
 
+  /// Forgets what was learned of the position error.
+  package mutating func forget() {
+    white = nil
+    lasting = nil
+    lastError = nil
+    meanError = .zero
+    recentCount = 0
+  }
+
   /// Learned standard deviations of the white and the lasting part in units of the stated one; nil before two fixes.
   package var learnedSigmas: (white: Double, lasting: Double)? {
     guard let white, let lasting else { return nil }

@@ -43,6 +43,8 @@ extension Navigator {
     let fixError = filter.state.fixError
     let update = filter.apply(
       measurement, degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.positionDegreesOfFreedom)
+    positionDoubt.add(measurement.innovation + fixError, elapsed: fix.time.seconds(since: lastFix))
+    if positionDoubt.isCertain { reanchor(at: fix) }
     if let update {
       logLikelihood += update.logDensity
       if fix.velocityNED == nil { agree(update, over: fix.time.seconds(since: lastFix)) }
@@ -54,6 +56,21 @@ extension Navigator {
       }
     }
     report(.init(fix.time, .gnssPosition, update, measurement.dimension))
+  }
+
+  /// Takes the position anew from a fix, and begins to learn the receiver's noise again; all else stays.
+  private mutating func reanchor(at fix: GNSSFix) {
+    var position = fix.position
+    if !position.height.isFinite { position.height = filter.state.position.height }
+    filter.state.position = position
+    filter.state.fixError = .zero
+    receiver.forget()
+    let lasting = Matrix3(diagonal: receiver.lastingVariance(fix))
+    filter.covariance.isolate(StateBlock.position, receiver.positionNoise(fix) + lasting)
+    filter.covariance.isolate(StateBlock.fixError, lasting)
+    filter.covariance[StateBlock.position, StateBlock.fixError] = -lasting
+    positionDoubt = PositionDoubt()
+    reanchored += 1
   }
 
   /// A receiver that converges states less and less: what an earlier fix put into the lasting error goes as the stated

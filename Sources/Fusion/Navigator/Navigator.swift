@@ -26,6 +26,9 @@ package struct Navigator: Sendable {
   let isOdometry: Bool
   var backwardFor = 0.0
   var extrapolation = ExtrapolationCheck()
+  var positionDoubt = PositionDoubt()
+  /// How often the position was taken anew from fixes that lay far from it.
+  var reanchored = 0
   /// Mean weight of the fixes over about the last ten seconds: low where they and the navigator do not agree.
   var agreement = 1.0
   /// Sum of the logarithms of the innovations' densities: how well this navigator explains what was measured.

@@ -121,7 +121,9 @@ struct FusionState: Sendable {
 
   private mutating func process(_ fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
     if isNavigating {
+      let before = navigator.reanchored
       navigator.update(fix, report: report)
+      recoveries += navigator.reanchored - before
       challenge(by: fix)
     } else if bank != nil {
       bank?.update(fix)
