@@ -61,6 +61,10 @@ public struct DriveReplay: Sendable {
     }
 
     while let sample = try samples.next() {
+      if let clock, sample.arrival.seconds(since: clock.now) > 3600 {
+        // A clock that leapt is not filled with output.
+        outputs = Int((sample.arrival.seconds(since: clock.first) * rate).rounded(.up))
+      }
       try put { $0 < sample.arrival }
       let first = clock?.first ?? sample.arrival
       let now = max(clock?.now ?? first, sample.arrival)

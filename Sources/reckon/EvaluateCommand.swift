@@ -66,6 +66,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         evaluations.append(
           try evaluator.evaluate(path: path) { Terminal.progress("\(path): \(Int($0)) s") })
         Terminal.endProgress()
+        for remark in evaluations.last?.remarks ?? [] { Terminal.error("note: \(path): \(remark)") }
       } catch {
         Terminal.endProgress()
         Terminal.error("error: \(error)")

@@ -42,6 +42,7 @@ struct ReplayCommand: AsyncParsableCommand {
     let replay = DriveReplay(rate: rate, imuFrame: try imuFrame.map(IMUFrame.parsing))
     do {
       let summary = try write(replay)
+      for remark in summary.remarks { Terminal.error("note: \(remark)") }
       if output == nil, verdicts == nil { print(summary.text, terminator: "") }
     } catch {
       Terminal.error("error: \(error)")
@@ -49,8 +50,19 @@ struct ReplayCommand: AsyncParsableCommand {
     }
   }
 
+  /// Plays the drive; files appear only once they are whole.
   private func write(_ replay: DriveReplay) throws -> DriveReplay.Summary {
-    var track = try output.map { path throws in try TrackWriter(path: path) }
+    guard let output else { return try play(replay, track: nil) }
+    let format = try TrackFormat(path: output)
+    return try AtomicFile.replace(output) { try play(replay, track: (path: $0, format: format)) }
+  }
+
+  private func play(
+    _ replay: DriveReplay, track file: (path: String, format: TrackFormat)?
+  ) throws -> DriveReplay.Summary {
+    // A drive that cannot be read is said before anything is written.
+    _ = try DriveReader(path: drive, imuFrame: replay.imuFrame)
+    var track = try file.map { file throws in try TrackWriter(path: file.path, format: file.format) }
     var lines = verdicts == nil ? "" : VerdictCSV.header
     let summary = try replay.run(path: drive) { solution in
       try track?.write(solution)

@@ -8,11 +8,34 @@
 
 /// Writes a file whole or not at all: into a file beside it, which then takes its name.
 public enum AtomicFile {
+  /// Lets `body` write a file beside `path` that takes its place once it is whole, and goes if `body` throws. A device or a
+  /// pipe of that name is written to directly.
+  public static func replace<Result>(_ path: String, _ body: (String) throws -> Result) throws -> Result {
+    let isSpecial = isSpecial(path)
+    let target = isSpecial ? path : partial(path)
+    do {
+      let result = try body(target)
+      guard isSpecial || rename(target, path) == 0 else {
+        throw EvaluationError.unwritable(path: path, reason: reason())
+      }
+      return result
+    } catch {
+      if !isSpecial { unlink(target) }
+      throw error
+    }
+  }
+
+  private static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+  }
+
+  private static func partial(_ path: String) -> String { path + ".partial-\(getpid())" }
+
   /// Writes `text` as UTF-8. A device or a pipe of that name is written to directly.
   public static func write(_ text: String, to path: String) throws(EvaluationError) {
-    var status = stat()
-    let isSpecial = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-    let target = isSpecial ? path : path + ".partial-\(getpid())"
+    let isSpecial = isSpecial(path)
+    let target = isSpecial ? path : partial(path)
     guard let file = fopen(target, "w") else { throw .unwritable(path: path, reason: reason()) }
     var bytes = text
     let count = bytes.withUTF8 { fwrite($0.baseAddress, 1, $0.count, file) }
@@ -33,6 +56,7 @@ public enum AtomicFile {
 
   /// Fails early where ``write(_:to:)`` would fail late.
   public static func check(_ path: String) throws(EvaluationError) {
+    if path.isEmpty { throw .unwritable(path: path, reason: "it has no name") }
     var status = stat()
     if stat(path, &status) == 0 {
       if status.st_mode & S_IFMT == S_IFDIR { throw .unwritable(path: path, reason: "it is a folder") }

@@ -10,20 +10,7 @@ extension DriveReport {
     tracks = figures.tracks
     scores = [ReportScore(role: .gnss, figures.gnss), ReportScore(role: .causal, figures.causal)]
     outages = figures.outages.map(ReportOutage.init)
-    notes = drive.notes + evaluation.rejections.flatMap(Self.sentences)
-  }
-
-  private static func sentences(_ rows: RowRejections) -> [String] {
-    let counts = [
-      (rows.nonFinite, "with a value that is missing or not finite"), (rows.outOfOrder, "out of order"),
-      (rows.repeated, "repeated"), (rows.truncated, "cut off"),
-    ]
-    let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    let rejected =
-      parts.isEmpty
-      ? []
-      : ["\(rows.file): rows left out: \(parts.joined(separator: ", ")) of \(rows.accepted + rows.total)."]
-    return rejected + rows.notes
+    notes = drive.notes + evaluation.remarks
   }
 }
 

@@ -37,10 +37,7 @@ extension DriveReplay.Summary {
           TextTable.cell(kind.nisPerDimension),
         ])
     }
-    let rejected = rejections.filter { $0.total > 0 }.map {
-      "\($0.file): \($0.total) of \($0.total + $0.accepted) rows left out"
-    }
-    return (lines + rejected).joined(separator: "\n") + "\n" + (table.isEmpty ? "" : table.text)
+    return lines.joined(separator: "\n") + "\n" + (table.isEmpty ? "" : table.text)
   }
 
   private static func seconds(_ value: Double?) -> String {

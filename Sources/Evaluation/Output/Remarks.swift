@@ -1,0 +1,36 @@
+import Drives
+import Fusion
+
+extension DriveEvaluation {
+  /// What a user should know of the drive's data, in sentences: rows left out, and measurements that came too late.
+  public var remarks: [String] { rejections.flatMap(\.remarks) + figures.measurements.compactMap(\.remark) }
+}
+
+extension DriveReplay.Summary {
+  /// What a user should know of the drive's data, in sentences: rows left out, and measurements that came too late.
+  public var remarks: [String] { rejections.flatMap(\.remarks) + measurements.compactMap(\.remark) }
+}
+
+extension RowRejections {
+  var remarks: [String] {
+    let counts = [
+      (nonFinite, "with a value that is missing or not finite"), (outOfOrder, "out of order"),
+      (repeated, "repeated"),
+      (truncated, "cut off"),
+    ]
+    let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let rejected =
+      parts.isEmpty
+      ? [] : ["\(file): rows left out: \(parts.joined(separator: ", ")) of \(accepted + total)."]
+    return rejected + notes
+  }
+}
+
+extension MeasurementCounts {
+  var remark: String? {
+    let unused = stale + nonFinite
+    guard unused > 0, unused * 10 >= count else { return nil }
+    return
+      "\(kind.rawValue): \(stale) of \(count) came too late to be used, \(nonFinite) were no numbers in range."
+  }
+}
