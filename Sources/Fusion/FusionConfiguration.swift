@@ -36,7 +36,7 @@ public struct FusionConfiguration: Sendable {
   /// The gaps that are bridged where the car's own speed and yaw rate stand in for an IMU, s.
   public var odometryGap = 1.0
   /// A late sample up to this age is applied at its own time, s.
-  public var window = 1.5
+  public var window = 3.0
   /// Time without fixes after which the mode is dead reckoning, s.
   public var deadReckoningAfter = 2.5
 

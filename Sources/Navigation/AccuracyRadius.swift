@@ -43,9 +43,9 @@ public enum AccuracyRadius {
   static func radius(_ p: Matrix3, _ table: Int) -> Double {
     let mean = (p.x.x + p.y.y) / 2
     let half = (((p.x.x - p.y.y) / 2) * ((p.x.x - p.y.y) / 2) + p.x.y * p.x.y).squareRoot()
-    let major = (mean + half).squareRoot()
-    // A covariance that is none must not pass for certainty.
-    guard major >= 0 else { return .infinity }
+    // A covariance that is none must not pass for certainty; one that is 0 but for rounding may.
+    guard mean + half > -1e-9 else { return .infinity }
+    let major = max(0, mean + half).squareRoot()
     guard major > 0 else { return 0 }
     let ratio = max(0, mean - half).squareRoot() / major
     let scaled = min(ratio, 1) * 8

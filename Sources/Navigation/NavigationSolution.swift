@@ -10,8 +10,6 @@ import LinearAlgebra
 
 /// Where the engine stands.
 public enum NavigationMode: UInt8, Sendable {
-  /// No position yet.
-  case waiting
   /// A position from fixes; heading is not known yet.
   case aligning
   /// Fused with recent fixes.
@@ -34,7 +32,7 @@ public struct NavigationSolution: Sendable, Equatable {
   public var velocityNED: Vector3
   /// Attitude of the vehicle (axes forward, right, down) against NED.
   public var navFromVehicle: Quaternion
-  /// Angular rate of the vehicle against the Earth, in vehicle axes, rad/s.
+  /// Angular rate of the vehicle against inertial space, in vehicle axes, rad/s.
   public var angularRate: Vector3
   /// Covariance of the position in NED, m².
   public var positionCovariance: Matrix3
@@ -84,7 +82,7 @@ public struct NavigationSolution: Sendable, Equatable {
   public var headingAccuracy: Double { min(.pi, max(0, attitudeCovariance.z.z).squareRoot()) }
 
   /// Whether heading is known, so that the attitude means something.
-  public var isAligned: Bool { mode != .waiting && mode != .aligning }
+  public var isAligned: Bool { mode != .aligning }
 
   /// The same solution at another point of the car, `offset` metres forward, right and down of this one.
   public func moved(byVehicleOffset offset: Vector3) -> NavigationSolution {

@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func movedLeavesAnUnalignedSolutionAlone() {
-    for mode in [NavigationMode.waiting, .aligning] {
+    for mode in [NavigationMode.aligning] {
       var here = solution()
       here.mode = mode
       #expect(here.moved(byVehicleOffset: Vector3(1, 2, 3)) == here)
@@ -94,6 +94,11 @@ import Testing
     #expect(resting.courseAccuracy == .pi && resting.speed == 0 && resting.course == 0)
     #expect(abs(resting.speedAccuracy - 0.2) < 1e-15)
     #expect(solution(velocity: Vector3(0.01, 0, 0)).courseAccuracy == .pi)
+  }
+
+  @Test func aCovarianceThatIsNoneStatesAnInfiniteRadius() {
+    #expect(AccuracyRadius.radius68(Matrix3(scalar: .nan)) == .infinity)
+    #expect(AccuracyRadius.radius95(Matrix3(scalar: -1)) == .infinity)
   }
 
   @Test func negativeRoundingGivesNoNaN() {

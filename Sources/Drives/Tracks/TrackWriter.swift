@@ -62,7 +62,6 @@ extension NavigationMode {
   /// Name of the mode in files.
   var name: String {
     switch self {
-    case .waiting: "waiting"
     case .aligning: "aligning"
     case .aided: "aided"
     case .deadReckoning: "deadReckoning"

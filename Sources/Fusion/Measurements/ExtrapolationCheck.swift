@@ -11,6 +11,11 @@ package struct ExtrapolationCheck: Sendable {
   package struct Finding: Sendable, Equatable {
     package var position = false
     package var velocity = false
+
+    package init(position: Bool = false, velocity: Bool = false) {
+      self.position = position
+      self.velocity = velocity
+    }
   }
 
   /// A speed in m/s under which equal fixes are a standing car's.

@@ -50,7 +50,7 @@ extension Navigator {
     guard speed > settings.mountingSpeed, sigma < 0.1 * speed, filter.state.angularRate.norm < 0.15 else {
       return
     }
-    filter.state.vehicleFromBody = alignedMounting(reversed: false)
+    filter.state.vehicleFromBody = alignedMounting()
     let sigmas = settings.mountingSigma
     filter.covariance.isolate(
       StateBlock.vehicle,
@@ -71,11 +71,11 @@ extension Navigator {
         noise: Matrix3(scalar: sigma * sigma), dimension: 3))
   }
 
-  /// Forward along the velocity (or against it), right in the horizontal.
-  private func alignedMounting(reversed: Bool) -> Quaternion {
+  /// Forward along the velocity, right in the horizontal.
+  private func alignedMounting() -> Quaternion {
     let bodyFromNav = filter.state.navFromBody.inverse
     let ahead = bodyFromNav * filter.state.velocity
-    let forward = ahead * ((reversed ? -1 : 1) / ahead.norm)
+    let forward = ahead * (1 / ahead.norm)
     let down = bodyFromNav * Vector3(0, 0, 1)
     let right = down.cross(forward)
     let unitRight = right / right.norm

@@ -59,6 +59,12 @@ package struct Navigator: Sendable {
       receiver: ReceiverModel(), settings: settings, time: Timestamp(nanoseconds: 0), isOdometry: false)
   }
 
+  /// Whether estimate and covariance are still numbers that can be.
+  var isSound: Bool {
+    let p = filter.covariance[StateBlock.position, StateBlock.position].diagonal
+    return filter.state.isFinite && p.isFinite && min(p.x, p.y, p.z) >= 0
+  }
+
   /// Whether the fixes contradict this navigator for so long that another may know better.
   var isDoubtful: Bool {
     agreement < settings.leastAgreement || receiver.velocityScale > settings.largestVelocityScale

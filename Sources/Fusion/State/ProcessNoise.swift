@@ -11,7 +11,7 @@ public struct ProcessNoise: Sendable {
   public var gyroVerticalRatio = 0.33
   /// Accelerometer noise, m/s/√s.
   public var accel = 0.02
-  /// Random walk of the gyroscope bias, rad/s/√s: 200 °/h over an hour, as tuned for an ICM-20602 in a car.
+  /// Random walk of the gyroscope bias, rad/s/√s: 300 °/h over an hour, somewhat more than is tuned for an ICM-20602 in a car.
   public var gyroBias = 2.5e-5
   /// Random walk of the accelerometer bias, m/s²/√s: 1 mg over an hour, doubled for temperature.
   public var accelBias = 5e-4

@@ -124,6 +124,13 @@ struct FusionState: Sendable {
       let before = navigator.reanchored
       navigator.update(fix, report: report)
       recoveries += navigator.reanchored - before
+      guard navigator.isSound else {
+        // Nothing is known to lead here. If something does, a fresh start is better than a solution of no numbers.
+        isNavigating = false
+        bank = newBank(fix)
+        recoveries += 1
+        return
+      }
       challenge(by: fix)
     } else if bank != nil {
       bank?.update(fix)
@@ -195,7 +202,7 @@ struct FusionState: Sendable {
 
   // MARK: Start
 
-  /// Once the mean force is known, for half a second at least, down is: the directions can be tried.
+  /// Once the mean force over a quarter of a second is known, down is: the directions can be tried.
   private mutating func orientBank(by sample: InertialSample) {
     guard stillness.process(sample), let bank, !bank.isOriented else { return }
     guard let force = stillness.steadyMeans?.force, force.norm > 5, force.norm < 15 else { return }

@@ -3,16 +3,11 @@ struct VerdictQueue: Sendable {
   private static let capacity = 256
   private var ring: [MeasurementVerdict] = []
   private var first = 0
-  /// Verdicts overwritten before anybody read them.
-  private(set) var lost = 0
 
   init() { ring.reserveCapacity(Self.capacity) }
 
   mutating func append(_ verdict: MeasurementVerdict) {
-    if ring.count - first == Self.capacity {
-      first += 1
-      lost += 1
-    }
+    if ring.count - first == Self.capacity { first += 1 }
     if ring.count == Self.capacity {
       ring.removeFirst(first)
       first = 0
