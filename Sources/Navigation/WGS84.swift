@@ -1,6 +1,6 @@
 // Source: NGA.STND.0036, "Department of Defense World Geodetic System 1984", version 1.0.0 (2014), tables 3.1,
 // 3.3 and 3.5, and equation 4-1 (Somigliana); gravity above the ellipsoid and radii of curvature by Groves, 2nd
-// edition, equations 2.105, 2.106, 2.137 and 2.139. Navigation axes are north, east, down (NED).
+// edition, section 2.4. Navigation axes are north, east, down (NED).
 import LinearAlgebra
 
 #if canImport(Glibc)
@@ -30,18 +30,18 @@ public enum WGS84 {
   /// Somigliana's constant k.
   static let somiglianaConstant = 0.001931852652458
 
-  /// Radius of curvature in the meridian, R_N, in metres (Groves 2.105).
+  /// Radius of curvature in the meridian, R_N, in metres.
   @inlinable public static func meridianRadius(sineLatitude s: Double) -> Double {
     let t = 1 - eccentricitySquared * s * s
     return semiMajorAxis * (1 - eccentricitySquared) / (t * t.squareRoot())
   }
 
-  /// Radius of curvature across the meridian (in the prime vertical), R_E, in metres (Groves 2.106).
+  /// Radius of curvature across the meridian (in the prime vertical), R_E, in metres.
   @inlinable public static func transverseRadius(sineLatitude s: Double) -> Double {
     semiMajorAxis / (1 - eccentricitySquared * s * s).squareRoot()
   }
 
-  /// Normal gravity, positive downward, in m/s² (Groves 2.137 and 2.139).
+  /// Normal gravity, positive downward, in m/s².
   public static func gravity(sineLatitude s: Double, height h: Double) -> Double {
     let s2 = s * s
     let surface =
@@ -52,7 +52,7 @@ public enum WGS84 {
     return surface * (1 - 2 * u * (1 + flattening * (1 - 2 * s2) + m) + 3 * u * u)
   }
 
-  /// Earth-centred, Earth-fixed coordinates in metres (Groves 2.112).
+  /// Earth-centred, Earth-fixed coordinates in metres.
   public static func ecef(_ p: GeodeticPosition) -> Vector3 {
     let (sinLat, cosLat) = (sin(p.latitude), cos(p.latitude))
     let r = transverseRadius(sineLatitude: sinLat)
@@ -86,7 +86,7 @@ public enum WGS84 {
       latitude: latitude, longitude: longitude, height: across * c + p.z * s - surface)
   }
 
-  /// The rotation C_n^e from NED axes at a point to ECEF axes (transpose of Groves 2.150).
+  /// The rotation C_n^e from NED axes at a point to ECEF axes.
   public static func ecefFromNED(latitude: Double, longitude: Double) -> Matrix3 {
     let (sinLat, cosLat) = (sin(latitude), cos(latitude))
     let (sinLon, cosLon) = (sin(longitude), cos(longitude))

@@ -104,7 +104,7 @@ import Testing
   }
 
   /// A body axis that circles on a cone of half angle a turns nothing in the end, though its gyroscopes never rest:
-  /// ω = (−2Ω sin² a/2, −Ω sin a sin Ωt, Ω sin a cos Ωt) (Groves, 2nd edition, section 5.5.4, speaks of it).
+  /// ω = (−2Ω sin² a/2, −Ω sin a sin Ωt, Ω sin a cos Ωt).
   @Test func coningTurnsNothing() {
     let position = GeodeticPosition(latitudeDegrees: 47.5, longitudeDegrees: 8.7, height: 0)
     let (a, omega, dt) = (0.05, 2 * Double.pi * 2, 1e-3)

@@ -80,7 +80,7 @@ import Testing
       let curvature = 1 / WGS84.meridianRadius(sineLatitude: s) + 1 / WGS84.transverseRadius(sineLatitude: s)
       let bruns =
         -WGS84.gravity(sineLatitude: s, height: 0) * curvature - 2 * WGS84.earthRate * WGS84.earthRate
-      // Groves 2.139 drops terms of second order in the flattening.
+      // The expansion drops terms of second order in the flattening.
       #expect(abs(slope / bruns - 1) < 1e-4)
     }
   }

@@ -1,5 +1,5 @@
 // The receiver's position of the antenna, which lags and has a correlated error e of its own:
-//   z = p + C_b^n l − v d + e + white noise      (Groves, 2nd edition, 14.104, with d and e added)
+//   z = p + C_b^n l − v d + e + white noise      (Groves, 2nd edition, section 14.3.1, with d and e added)
 import LinearAlgebra
 import Navigation
 

@@ -1,5 +1,5 @@
 // The receiver's velocity of the antenna, which lags by d:
-//   z = v + C_b^n (ω × l) − a d + white noise      (Groves, 2nd edition, 14.105, with d added)
+//   z = v + C_b^n (ω × l) − a d + white noise      (Groves, 2nd edition, section 14.3.1, with d added)
 // with ω and a averaged: the noise of a single rate would pass for swinging, and the arm for well observed.
 import LinearAlgebra
 import Navigation

@@ -40,7 +40,7 @@ package struct Strapdown: Sendable {
 
   package init() {}
 
-  /// Angular rate of the Earth and of NED over it, ω_ie^n and ω_en^n in rad/s (Groves 2.123 and 5.44).
+  /// Angular rate of the Earth and of NED over it, ω_ie^n and ω_en^n in rad/s.
   @inline(__always)
   func rates(velocity v: Vector3) -> (earth: Vector3, transport: Vector3) {
     let east = v.y / transverseMetres

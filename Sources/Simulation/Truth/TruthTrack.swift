@@ -142,7 +142,7 @@ public struct TruthTrack: Sendable {
       distance: m.distance, engineRuns: m.phase.engineRuns)
   }
 
-  /// Angular rate in body axes from roll, pitch, yaw and their rates (Groves 2.58), and its derivative in time.
+  /// Angular rate in body axes from roll, pitch, yaw and their rates, and its derivative in time.
   private static func bodyRates(
     _ angles: Vector3, _ rates: Vector3, _ accelerations: Vector3
   ) -> (rate: Vector3, acceleration: Vector3) {

@@ -1,5 +1,5 @@
 // Conventions: vehicle axes forward, right, down at the middle of the rear axle; nav axes north, east, down.
-// Derivatives of a vector in nav axes are those of its components. Equation numbers: Groves, "Principles of GNSS,
+// Derivatives of a vector in nav axes are those of its components. Source: Groves, "Principles of GNSS,
 // Inertial, and Multisensor Integrated Navigation Systems", 2nd edition.
 import LinearAlgebra
 import Navigation
@@ -27,13 +27,13 @@ public struct VehicleState: Sendable {
   /// Whether the engine runs.
   public var engineRuns: Bool
 
-  /// Angular rate of the Earth in nav axes (Groves 2.123).
+  /// Angular rate of the Earth in nav axes.
   private var earthRate: Vector3 {
     let l = sincos(position.latitude)
     return Vector3(WGS84.earthRate * l.cosine, 0, -WGS84.earthRate * l.sine)
   }
 
-  /// Transport rate: that of nav axes against the Earth (Groves 5.44).
+  /// Transport rate: that of nav axes against the Earth.
   private var transportRate: Vector3 {
     let l = sincos(position.latitude)
     let north = WGS84.meridianRadius(sineLatitude: l.sine) + position.height
@@ -48,7 +48,7 @@ public struct VehicleState: Sendable {
   }
 
   /// Specific force in vehicle axes at a point `arm` metres forward, right and down of the rear axle, m/s²: what a
-  /// perfect accelerometer measures there (Groves 5.53 and 5.54 solved for the force; then the rigid body).
+  /// perfect accelerometer measures there (the navigation equations of Groves, section 5.4, solved for the force; then the rigid body).
   ///
   /// Left out: the rate of change of the transport rate times the arm, below 2e-6 m/s² for an arm of 3 m.
   public func specificForce(at arm: Vector3) -> Vector3 {
