@@ -33,6 +33,8 @@ public struct FusionConfiguration: Sendable {
   public var longestCoast = 5.0
   /// After a gap of this length nothing is known any more, s.
   public var longestGap = 600.0
+  /// A car without an IMU drives this far before its heading is believed, m.
+  public var odometryBaseline = 100.0
   /// The gaps that are bridged where the car's own speed and yaw rate stand in for an IMU, s.
   public var odometryGap = 1.0
   /// A late sample up to this age is applied at its own time, s.

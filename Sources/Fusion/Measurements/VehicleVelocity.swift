@@ -8,10 +8,11 @@ import LinearAlgebra
 /// Wheel speed along the car, and no slip across it.
 package enum VehicleVelocity {
   /// - Parameters:
-  ///   - wheelSpeed: m/s, or nil where only the constraint is applied. Its sign is taken from the state.
+  ///   - wheelSpeed: m/s, or nil where only the constraint is applied.
+  ///   - hasSign: whether a positive speed means forward; otherwise its sign is taken from the state.
   ///   - noise: variances of the wheel speed, and of the velocity to the right and down, (m/s)².
   package static func measurement(
-    _ state: NavigationState, wheelSpeed: Double?, noise: Vector3
+    _ state: NavigationState, wheelSpeed: Double?, hasSign: Bool = false, noise: Vector3
   ) -> Measurement<4> {
     let bodyFromNav = state.navFromBody.inverse.matrix
     let vehicleFromBody = state.vehicleFromBody.matrix
@@ -26,7 +27,7 @@ package enum VehicleVelocity {
       scale * u.x,
       u.y - rate.z * state.axleDistance + slip * u.x,
       u.z + rate.y * state.axleDistance - pitch * u.x)
-    let signed = wheelSpeed.map { u.x < 0 ? -abs($0) : abs($0) }
+    let signed = wheelSpeed.map { hasSign ? $0 : u.x < 0 ? -abs($0) : abs($0) }
     // Rate and force enter by small factors: what mounting and biases change in them is left out.
     let rows = Matrix3(rows: Vector3(scale, 0, 0), Vector3(slip, 1, 0), Vector3(-pitch, 0, 1))
     let turned = rows * Matrix3(crossProductOf: -u)

@@ -31,7 +31,9 @@ extension Navigator {
     let noise = Vector3(
       along * along * (wheelSpeed == nil ? 1 : 0.1 * repeats), lateral * lateral * repeats,
       vertical * vertical * repeats)
-    var measurement = VehicleVelocity.measurement(filter.state, wheelSpeed: wheelSpeed, noise: noise)
+    // Without an IMU nothing but the speed tells forward from backward: it is taken at its word.
+    var measurement = VehicleVelocity.measurement(
+      filter.state, wheelSpeed: wheelSpeed, hasSign: isOdometry, noise: noise)
     if isDisabled(.nonHolonomic) {
       guard wheelSpeed != nil else { return }
       measurement = measurement.keeping(Vector3(1, 0, 0))

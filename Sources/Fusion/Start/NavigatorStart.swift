@@ -46,11 +46,24 @@ extension Navigator {
 
   /// The same position and velocity for a car whose wheel speed and yaw rate stand in for an IMU.
   func odometry(yaw: Double, yawSigma: Double) -> Navigator {
-    var navigator = Navigator(
-      filter: filter, receiver: receiver, settings: settings, time: time, isOdometry: true)
-    navigator = navigator.oriented(
-      yaw: yaw, yawSigma: yawSigma, force: Vector3(0, 0, -9.81), tiltSigma: 0.005)
-    return navigator
+    let old = filter.state
+    var state = NavigationState(position: old.position, velocity: old.velocity, navFromBody: .identity)
+    // What was learned of the receiver and the wheels goes on; what belongs to an IMU does not.
+    state.fixError = old.fixError
+    state.odometerScale = old.odometerScale
+    state.positionDelay = old.positionDelay
+    state.velocityDelay = old.velocityDelay
+    let navigator = Navigator(
+      filter: NavigationFilter(state: state, covariance: filter.covariance), receiver: receiver,
+      settings: settings, time: time, isOdometry: true)
+    return navigator.oriented(yaw: yaw, yawSigma: yawSigma, force: Vector3(0, 0, -9.81), tiltSigma: 0.005)
+  }
+
+  /// The same car without its IMU: its heading is known, as far as it was.
+  var asOdometry: Navigator {
+    let here = solution(at: time)
+    let sigma = isMountingKnown ? max(here.headingAccuracy, 0.01) : .pi
+    return odometry(yaw: here.navFromVehicle.yaw, yawSigma: min(sigma, 1))
   }
 
   /// Level axes: forward is the body axis that lies flattest, turned into the horizontal.

@@ -15,6 +15,9 @@ struct FusionState: Sendable {
   private var stillness = StillnessDetector()
   private var lastInertial: InertialSample?
   private var lastWheel: WheelSample?
+  private var firstWheel: Timestamp?
+  /// Metres by the wheels so far.
+  private var travelled = 0.0
   /// When an IMU was last heard of; the car's odometry stands in for one only without.
   private var inertialTime: Timestamp?
   private(set) var isOdometry = false
@@ -34,8 +37,8 @@ struct FusionState: Sendable {
   ) {
     switch sample {
     case .inertial(let inertial):
+      if isOdometry { leaveOdometry() }
       inertialTime = inertial.time
-      isOdometry = false
       process(inertial, report: report)
     case .gnss(let fix):
       advance(to: fix.time, towards: following)
@@ -172,24 +175,50 @@ struct FusionState: Sendable {
     _ wheel: WheelSample, following: InertialSample?, report: (MeasurementVerdict) -> Void
   ) {
     defer { lastWheel = wheel }
+    if let last = lastWheel { travelled += abs(wheel.speed) * min(wheel.time.seconds(since: last.time), 1) }
+    firstWheel = firstWheel ?? wheel.time
     if let standIn = standIn(for: wheel) {
-      isOdometry = true
+      if !isOdometry { enterOdometry(at: wheel.time) }
       advance(to: wheel.time, towards: standIn)
       lastInertial = standIn
     } else {
       advance(to: wheel.time, towards: following)
     }
     if isNavigating { navigator.update(wheel, report: report) }
-    guard isOdometry, bank != nil, !isNavigating else { return }
+    guard isOdometry, bank != nil else { return }
     if bank?.isOriented == false { bank?.orient { $0.odometry(yaw: $1, yawSigma: $2) } }
     bank?.update(wheel)
-    startNavigatingIfReady()
+    if !isNavigating { startNavigatingIfReady() }
+  }
+
+  /// The car's own speed and yaw rate take the place of an IMU that has gone, or never came.
+  private mutating func enterOdometry(at time: Timestamp) {
+    isOdometry = true
+    lastInertial = nil
+    guard isNavigating else { return }
+    // Up to here the IMU's heading holds, or what there is of it.
+    navigator.coast(to: time)
+    navigator = navigator.asOdometry
+  }
+
+  /// An IMU has come, in a mounting that has yet to be found; position and velocity go on.
+  private mutating func leaveOdometry() {
+    isOdometry = false
+    if isNavigating {
+      restart()
+    } else if let bank {
+      self.bank = HeadingBank(continuing: bank.winner)
+    }
+    lastInertial = nil
   }
 
   /// Rate and force of a level car by its own speed and yaw rate, where no IMU is heard of.
   private func standIn(for wheel: WheelSample) -> InertialSample? {
     guard let yawRate = wheel.yawRate else { return nil }
-    if let inertialTime, wheel.time.seconds(since: inertialTime) < 1 { return nil }
+    guard let heard = inertialTime ?? firstWheel, wheel.time.seconds(since: heard) > settings.inertialGap
+    else {
+      return nil
+    }
     var acceleration = 0.0
     if let last = lastWheel {
       let dt = wheel.time.seconds(since: last.time)
@@ -212,6 +241,8 @@ struct FusionState: Sendable {
 
   private mutating func startNavigatingIfReady() {
     guard let bank, bank.yawSigma < settings.alignmentSigma else { return }
+    // With no IMU the heading comes from positions alone, whose error is not known at the start: it takes a baseline.
+    guard !isOdometry || travelled > settings.odometryBaseline else { return }
     navigator = bank.winner
     isNavigating = true
     self.bank = nil
