@@ -38,6 +38,13 @@ import Testing
     #expect(contents.rejected("imu.csv")?.outOfOrder == 3)
   }
 
+  @Test func oneRowStampedFarAheadDoesNotCostTheRestOfTheFile() throws {
+    let drive = try Scratch.drive(["imu.csv": Rows.imu([0, 1, 1e6, 2, 3, 1000, 1001, 5e6])])
+    let contents = try Contents(drive.path)
+    #expect(contents.samples.map(\.time.seconds) == [0, 1, 2, 3, 1000, 1001, 5e6])
+    #expect(contents.rejected("imu.csv")?.outOfOrder == 1)
+  }
+
   @Test func repeatedRowsAreCountedAndLeftOut() throws {
     let drive = try Scratch.drive(["imu.csv": Rows.imu([0, 1, 1, 1, 2, 2])])
     let contents = try Contents(drive.path)

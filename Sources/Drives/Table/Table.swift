@@ -8,6 +8,11 @@ struct Table: ~Copyable {
   private let names: [String]
   private let requiredCount: Int
   private var cells: [Double]
+  /// A row that leaps this far ahead counts for a wrong stamp if the row after it goes back, s.
+  private static let leap = 60.0
+  /// Cells of the row after one that leaps ahead, read to judge it.
+  private var waiting: [Double]
+  private var hasWaiting = false
   private var previous: Timestamp?
   private(set) var rejections: RowRejections
 
@@ -38,12 +43,18 @@ struct Table: ~Copyable {
     self.lines = lines
     requiredCount = Row.required.count
     cells = [Double](repeating: .nan, count: wanted.count)
+    waiting = cells
   }
 
   /// The next good row; nil at the end.
   mutating func next<Row: TableRow>(_ row: Row.Type) throws(DriveError) -> Row? {
-    while let line = try lines.next() {
-      guard try read(line), let time = acceptedTime() else { continue }
+    while try advance() {
+      guard let time = acceptableTime() else { continue }
+      if let previous, time.seconds(since: previous) > Self.leap, try isContradicted(previous, time) {
+        rejections.outOfOrder += 1
+        continue
+      }
+      previous = time
       rejections.accepted += 1
       return cells.withUnsafeBufferPointer { cells in
         cells.baseAddress.map { Row(time: time, cells: $0) }
@@ -52,8 +63,35 @@ struct Table: ~Copyable {
     return nil
   }
 
+  /// Brings the next whole row into `cells`; false at the end.
+  private mutating func advance() throws(DriveError) -> Bool {
+    if hasWaiting {
+      swap(&cells, &waiting)
+      hasWaiting = false
+      return true
+    }
+    return try advanceLine()
+  }
+
+  /// Whether the row after the one in `cells` lies between `before` and the leap that the one in `cells` makes.
+  private mutating func isContradicted(_ before: Timestamp, _ leap: Timestamp) throws(DriveError) -> Bool {
+    swap(&cells, &waiting)
+    hasWaiting = try advanceLine()
+    let next = hasWaiting ? Timestamp(seconds: cells[0]) : leap
+    let isNumber = cells[0].isFinite
+    swap(&cells, &waiting)
+    return isNumber && next > before && next < leap
+  }
+
+  private mutating func advanceLine() throws(DriveError) -> Bool {
+    while let line = try lines.next() {
+      if try read(line) { return true }
+    }
+    return false
+  }
+
   /// The time of the row in `cells` if the row may pass; counts it otherwise.
-  private mutating func acceptedTime() -> Timestamp? {
+  private mutating func acceptableTime() -> Timestamp? {
     for i in 0..<requiredCount where !cells[i].isFinite {
       rejections.nonFinite += 1
       return nil
@@ -63,7 +101,6 @@ struct Table: ~Copyable {
       if time == previous { rejections.repeated += 1 } else { rejections.outOfOrder += 1 }
       return nil
     }
-    previous = time
     return time
   }
 
