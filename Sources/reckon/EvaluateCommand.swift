@@ -73,7 +73,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         failed = true
       }
     }
-    print(EvaluationTable.text(evaluations), terminator: "")
+    failed = !Terminal.output(EvaluationTable.text(evaluations)) || failed
     if let json { failed = !write(EvaluationJSON.text(evaluations), to: json) || failed }
     if let report {
       failed = !write(HTMLReport.render(evaluations.map(DriveReport.init)), to: report) || failed

@@ -40,14 +40,16 @@ struct ReplayCommand: AsyncParsableCommand {
 
   func run() async throws {
     let replay = DriveReplay(rate: rate, imuFrame: try imuFrame.map(IMUFrame.parsing))
+    let summary: DriveReplay.Summary
     do {
-      let summary = try write(replay)
-      for remark in summary.remarks { Terminal.error("note: \(remark)") }
-      if output == nil, verdicts == nil { print(summary.text, terminator: "") }
+      summary = try write(replay)
     } catch {
       Terminal.error("error: \(error)")
       throw ExitStatus.unusableData
     }
+    for remark in summary.remarks { Terminal.error("note: \(remark)") }
+    guard output == nil, verdicts == nil else { return }
+    if !Terminal.output(summary.text) { throw ExitStatus.unusableData }
   }
 
   /// Plays the drive; files appear only once they are whole.

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// What goes to standard error.
+/// What goes to standard output and standard error.
 enum Terminal {
   private static let isInteractive = isatty(STDERR_FILENO) == 1
 
@@ -21,15 +21,24 @@ enum Terminal {
   /// Removes the line of progress.
   static func endProgress() { progress("") }
 
-  private static func put(_ text: String) {
+  /// Writes to standard output; false, with the reason on standard error, where that is closed or full.
+  static func output(_ text: String) -> Bool {
+    if put(text, to: STDOUT_FILENO) { return true }
+    error("error: standard output: \(String(cString: strerror(errno)))")
+    return false
+  }
+
+  @discardableResult
+  private static func put(_ text: String, to file: Int32 = STDERR_FILENO) -> Bool {
     var text = text
-    text.withUTF8 { bytes in
+    return text.withUTF8 { bytes in
       var start = 0
       while start < bytes.count {
-        let written = write(STDERR_FILENO, bytes.baseAddress?.advanced(by: start), bytes.count - start)
-        guard written > 0 else { return }
+        let written = write(file, bytes.baseAddress?.advanced(by: start), bytes.count - start)
+        guard written > 0 else { return false }
         start += written
       }
+      return true
     }
   }
 }
