@@ -6,7 +6,12 @@ import Testing
 
 /// A car that reports its own speed and yaw rate, with and without an IMU.
 @Suite struct EngineOdometryTests {
-  private static let ride = Ride(.town)
+  /// With the IMU askew, so that it cannot pass for the car itself.
+  private static let ride: Ride = {
+    var scenario = Scenario.town
+    scenario.imu.vehicleFromIMU = Quaternion(roll: 0.3, pitch: -0.4, yaw: 2)
+    return Ride(scenario)
+  }()
   private var ride: Ride { Self.ride }
 
   /// The ride with speed and yaw rate ten times a second from the start, and the IMU where `hasIMU` says.
@@ -36,6 +41,7 @@ import Testing
     for sample in ride.samples where sample.arrival.seconds <= time { engine.process(sample) }
     let solution = try #require(engine.solution(at: Timestamp(seconds: time)))
     #expect(solution.isAligned && solution.isSound)
+    #expect(engine.recoveries == 0, "it was never wrong on the way")
     #expect(self.ride.positionError(solution) < metres)
     #expect(self.ride.headingError(solution) < degrees)
   }

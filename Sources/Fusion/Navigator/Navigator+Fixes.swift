@@ -44,8 +44,10 @@ extension Navigator {
     let update = filter.apply(
       measurement, degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.positionDegreesOfFreedom)
     positionDoubt.add(measurement.innovation + fixError, elapsed: fix.time.seconds(since: lastFix))
-    if positionDoubt.isCertain { reanchor(at: fix) }
-    if let update {
+    if positionDoubt.isCertain {
+      // Nothing is learned from how far off it was.
+      reanchor(at: fix)
+    } else if let update {
       logLikelihood += update.logDensity
       if fix.velocityNED == nil { agree(update, over: fix.time.seconds(since: lastFix)) }
       if !isDisabled(.learnedNoise) {

@@ -46,17 +46,22 @@ extension Navigator {
 
   /// The same position and velocity for a car whose wheel speed and yaw rate stand in for an IMU.
   func odometry(yaw: Double, yawSigma: Double) -> Navigator {
+    withoutIMU(isOdometry: true)
+      .oriented(yaw: yaw, yawSigma: yawSigma, force: Vector3(0, 0, -9.81), tiltSigma: 0.005)
+  }
+
+  /// The same position and velocity, and what was learned of the receiver and the wheels, for another source of rate and
+  /// force: what belongs to the one so far does not go on.
+  func withoutIMU(isOdometry: Bool) -> Navigator {
     let old = filter.state
     var state = NavigationState(position: old.position, velocity: old.velocity, navFromBody: .identity)
-    // What was learned of the receiver and the wheels goes on; what belongs to an IMU does not.
     state.fixError = old.fixError
     state.odometerScale = old.odometerScale
     state.positionDelay = old.positionDelay
     state.velocityDelay = old.velocityDelay
-    let navigator = Navigator(
+    return Navigator(
       filter: NavigationFilter(state: state, covariance: filter.covariance), receiver: receiver,
-      settings: settings, time: time, isOdometry: true)
-    return navigator.oriented(yaw: yaw, yawSigma: yawSigma, force: Vector3(0, 0, -9.81), tiltSigma: 0.005)
+      settings: settings, time: time, isOdometry: isOdometry)
   }
 
   /// The same car without its IMU: its heading is known, as far as it was.

@@ -2,14 +2,14 @@
 // rotation in NED from the estimated to the true attitude). With f the specific force in NED:
 //   δṗ = δv                      δv̇ = −f × φ − (2ω_ie + ω_en) × δv + (2 g / R) δp_D − C_b^n δb_a
 //   φ̇ = −ω_in × φ − C_b^n δb_g + C_b^n d (ω·d) δs
-// Rows are coupled in this order, so that each uses the others as they were at the start of the step.
+// Rows are coupled in this order, so that each uses the ones below it as they were at the start of the step.
 import LinearAlgebra
 import Navigation
 
 /// Moves the covariance on by one step of the strapdown.
 package enum ErrorPropagation {
   /// - Parameters:
-  ///   - state: as it was used for the step.
+  ///   - state: at the end of the step: over 10 ms its attitude and velocity stand for those in the middle.
   ///   - dt: length of the step in s.
   package static func step(
     _ p: inout ErrorCovariance, state: NavigationState, strapdown: Strapdown, noise: ProcessNoise, dt: Double

@@ -154,13 +154,14 @@ struct FusionState: Sendable {
   /// Gives other headings a chance where the fixes contradict the navigator: a bank starts beside it, on the same
   /// samples, and takes over if it explains the same fixes better. (The IMU was moved, or the start was wrong.)
   private mutating func challenge(by fix: GNSSFix) {
-    guard let bank else {
+    guard bank != nil else {
       guard navigator.isDoubtful else { return }
       navigator.logLikelihood = 0
-      self.bank = newBank(fix)
+      bank = newBank(fix)
       return
     }
-    self.bank?.update(fix)
+    bank?.update(fix)
+    guard let bank else { return }
     let isKnown = bank.isOriented && bank.yawSigma < settings.alignmentSigma
     if isKnown, bank.evidence > navigator.logLikelihood + settings.winningMargin {
       navigator = bank.winner
@@ -204,12 +205,12 @@ struct FusionState: Sendable {
   /// An IMU has come, in a mounting that has yet to be found; position and velocity go on.
   private mutating func leaveOdometry() {
     isOdometry = false
-    if isNavigating {
-      restart()
-    } else if let bank {
-      self.bank = HeadingBank(continuing: bank.winner)
+    if let last = isNavigating ? navigator : bank?.winner {
+      bank = HeadingBank(continuing: last.withoutIMU(isOdometry: false))
     }
+    isNavigating = false
     lastInertial = nil
+    stillness = StillnessDetector()
   }
 
   /// Rate and force of a level car by its own speed and yaw rate, where no IMU is heard of.
