@@ -119,10 +119,10 @@ import Testing
 
   @Test func percentNeedsTwentyMetres() {
     let short = OutageResult(
-      start: 0, endError: 1, distance: 19.9, inside68: true, inside95: true, motion: .steady)
+      start: 0, endError: 1, distance: 19.9, accuracy68: 1.5, accuracy95: 2.5, motion: .steady)
     var long = short
     long.distance = 50
-    long.inside68 = false
+    long.accuracy68 = 0.9
     let score = OutageScore(length: 10, results: [short, long])
     #expect(score.count == 2)
     #expect(score.percentOfDistance?.count == 1)

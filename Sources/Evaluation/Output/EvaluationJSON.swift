@@ -82,8 +82,18 @@ public enum EvaluationJSON {
     if !score.byMotion.isEmpty {
       members.append(
         ("by_motion", .object(score.byMotion.map { ($0.motion, .object(self.members($0.score))) })))
+      members.append(("windows", .array(score.results.map(value))))
     }
     return members
+  }
+
+  private static func value(_ window: OutageResult) -> JSONValue {
+    .object([
+      ("start_s", JSONValue(window.start)), ("end_error_m", JSONValue(window.endError)),
+      ("along_track_error_m", JSONValue(window.along)), ("distance_m", JSONValue(window.distance)),
+      ("accuracy_68_m", JSONValue(window.accuracy68)), ("accuracy_95_m", JSONValue(window.accuracy95)),
+      ("motion", .string(window.motion.rawValue)),
+    ])
   }
 
   private static func value(_ latencies: SampleLatencies) -> JSONValue {

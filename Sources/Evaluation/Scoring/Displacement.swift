@@ -29,3 +29,13 @@ extension NavigationSolution {
       && velocityNED.isFinite && positionCovariance.isFinite && velocityCovariance.isFinite
   }
 }
+
+extension Vector3 {
+  /// Components ahead and to the right of a horizontal velocity, NED; nil where that is too slow to have a direction.
+  package func trackComponents(along velocity: Vector3) -> (ahead: Double, right: Double)? {
+    let speed = velocity.horizontalNorm
+    guard speed > 0.5 else { return nil }
+    let (north, east) = (velocity.x / speed, velocity.y / speed)
+    return (x * north + y * east, y * north - x * east)
+  }
+}

@@ -84,12 +84,10 @@ package struct ErrorSeries: Sendable {
     let error = position.displacement(from: truth.position)
     horizontal.append(error.horizontalNorm)
     if error.z.isFinite { height.append(-error.z) }
-    if let velocity = truth.velocityNED, velocity.horizontalNorm > 0.5 {
+    if let velocity = truth.velocityNED, let (ahead, right) = error.trackComponents(along: velocity) {
       let v = velocity.horizontalNorm
-      let (north, east) = (velocity.x / v, velocity.y / v)
-      let ahead = error.x * north + error.y * east
       along.append(ahead)
-      cross.append(error.y * north - error.x * east)
+      cross.append(right)
       alongTimesSpeed += ahead * v
       speedSquared += v * v
     }

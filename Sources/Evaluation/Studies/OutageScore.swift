@@ -2,6 +2,8 @@
 public struct OutageScore: Sendable {
   /// Seconds without fixes.
   public let length: Double
+  /// The outages scored, in order of their start.
+  public let results: [OutageResult]
   /// Number of outages scored.
   public let count: Int
   /// Number of outages that ended without a finite solution, beside those scored.
@@ -19,6 +21,7 @@ public struct OutageScore: Sendable {
 
   package init(length: Double, lost: Int = 0, results: [OutageResult], splits: Bool = true) {
     self.length = length
+    self.results = results
     count = results.count
     self.lost = lost
     endError = ErrorStatistics(results.map(\.endError))

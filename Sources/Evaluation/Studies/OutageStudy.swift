@@ -103,12 +103,13 @@ package struct OutageStudy: Sendable {
       lost[window.next] += 1
       return
     }
-    let error = solution.position.displacement(from: truthAtEnd.position).horizontalNorm
+    let error = solution.position.displacement(from: truthAtEnd.position)
     results[window.next].append(
       OutageResult(
-        start: window.start.seconds, endError: error,
+        start: window.start.seconds, endError: error.horizontalNorm,
+        along: truthAtEnd.velocityNED.flatMap { error.trackComponents(along: $0)?.ahead },
         distance: truth.distance(from: window.start, to: end),
-        inside68: error <= solution.horizontalAccuracy, inside95: error <= solution.horizontalAccuracy95,
+        accuracy68: solution.horizontalAccuracy, accuracy95: solution.horizontalAccuracy95,
         motion: Self.motion(truth.samples(from: window.start, to: end))))
   }
 
