@@ -87,11 +87,37 @@ private typealias ReceiverModel = Fusion.ReceiverModel
     }
   }
 
+  @Test func whiteErrorsDoNotPassForLastingOnes() throws {
+    let white = try #require(learned(3, fixes: 400).learnedSigmas)
+    #expect(white.lasting < 0.5 * white.white, "\(white)")
+    // Errors that keep their value for a minute do: one step a minute, small changes from fix to fix.
+    var model = ReceiverModel()
+    var random = RandomSource(seed: 5, stream: "fixes")
+    var kept = Vector3.zero
+    for i in 0..<600 {
+      let fix = fix(Double(i), sigma: Vector3(2, 2, 4))
+      _ = model.correlation(at: fix.time, speed: 10)
+      if i % 30 == 0 { kept = Vector3(random.normal(), random.normal(), 0) * 6 }
+      _ = model.learn(fix, error: kept, share: 1, isMoving: true)
+    }
+    let lasting = try #require(model.learnedSigmas)
+    #expect(lasting.lasting > 2 && lasting.lasting > 1.3 * lasting.white, "\(lasting)")
+  }
+
+  @Test func aMatchedTrackSeedsTheNoise() throws {
+    var model = ReceiverModel()
+    model.seed(spread: 400, white: 100, independent: 10, of: fix(0, sigma: Vector3(2, 2, 4)))
+    let sigmas = try #require(model.learnedSigmas)
+    #expect(abs(sigmas.white - 5) < 1e-9)
+    // What is not white lasts, times what the filter will follow of it.
+    #expect(abs(sigmas.lasting - (75 * model.parameters.lastingGain).squareRoot()) < 1e-9)
+  }
+
   @Test func statedAccuracyIsALowerBoundOfWhatIsLearned() {
     let model = learned(0.01, fixes: 400)
     let p = model.parameters
     let stated = fix(500, sigma: Vector3(2, 2, 4))
-    #expect(abs(model.positionNoise(stated).x.x - 4 * p.whiteShare * p.leastOfStated) < 1e-12)
+    #expect(abs(model.positionNoise(stated).x.x - 4 * p.leastWhiteShare) < 1e-12)
     // One that states nothing may turn out better than assumed.
     #expect(
       model.positionNoise(fix(500)).x.x < p.unstatedPositionSigma * p.unstatedPositionSigma * p.whiteShare)

@@ -22,6 +22,20 @@ public struct OutageResult: Sendable, Equatable {
   /// How the car moved in it.
   public var motion: Motion
 
+  /// An outage with every part given.
+  public init(
+    start: Double, endError: Double, along: Double? = nil, distance: Double, accuracy68: Double,
+    accuracy95: Double, motion: Motion
+  ) {
+    self.start = start
+    self.endError = endError
+    self.along = along
+    self.distance = distance
+    self.accuracy68 = accuracy68
+    self.accuracy95 = accuracy95
+    self.motion = motion
+  }
+
   /// Whether the truth lies inside the radius stated at its end.
   var inside68: Bool { endError <= accuracy68 }
   var inside95: Bool { endError <= accuracy95 }

@@ -18,7 +18,7 @@ package struct ReceiverModel: Sendable {
   /// Settings of the model.
   package struct Parameters: Sendable {
     /// Standard deviation in metres, per axis, of a fix that states none.
-    package var unstatedPositionSigma = 2.5
+    package var unstatedPositionSigma = 1.5
     /// Standard deviation in m/s, per axis, of a velocity that states none.
     package var unstatedVelocitySigma = 0.15
     /// Share of the stated variance in the white part.
@@ -35,7 +35,7 @@ package struct ReceiverModel: Sendable {
     /// Correlation time of the lasting part while the car stands, in s: its multipath is frozen, the satellites move on.
     package var standingCorrelationTime = 300.0
     /// Correlation distance of the lasting part in m.
-    package var correlationDistance = 150.0
+    package var correlationDistance = 200.0
     /// Vertical errors against horizontal ones where only the horizontal accuracy is stated.
     package var verticalRatio = 2.0
     /// Smallest standard deviation of a position: timing and lever arm errors of a perfect receiver, m.
@@ -46,6 +46,10 @@ package struct ReceiverModel: Sendable {
     package var velocityCorrelationTime = 0.4
     /// Time over which the lasting part is learned, s.
     package var lastingMemory = 60.0
+    /// The lasting part is believed at first as if it had been seen for this long, s.
+    package var lastingPrior = 20.0
+    /// The same for a receiver that states no accuracy: a mere guess, s.
+    package var unstatedPrior = 5.0
     /// Largest standard deviations of the white and the lasting part, m: a fix that states more is hardly used, and must
     /// not spoil what is believed of those after it.
     package var largestWhiteSigma = 1000.0, largestLastingSigma = 100.0
@@ -54,8 +58,12 @@ package struct ReceiverModel: Sendable {
     /// A stated standard deviation under this is taken for this at first, m: a fix that is good to a centimetre shows it
     /// soon, and one that only says so is not believed.
     package var believedSigma = 0.3
-    /// Stated variances are not believed to be too large by more than this.
-    package var leastOfStated = 1.0
+    /// Smallest share of the stated variance that is believed to be in the white and in the lasting part.
+    package var leastWhiteShare = 0.3, leastLastingShare = 0.8
+    /// The filter follows the fixes: their lasting part is this much larger than it looks from there.
+    package var lastingGain = 1.3
+    /// Smallest share of the lasting part in the errors of a minute: what looks white may last all the same.
+    package var leastLasting = 0.1
     /// Errors this far apart in time are not compared, s.
     package var longestPause = 6.0
     /// How fast the scale of the velocity follows the innovations, per fix.
@@ -116,22 +124,36 @@ package struct ReceiverModel: Sendable {
   package func positionNoise(_ fix: GNSSFix) -> Matrix3 {
     Matrix3(
       diagonal: variance(
-        white, share: parameters.whiteShare, largest: parameters.largestWhiteSigma, fix))
+        white, share: parameters.whiteShare, leastShare: parameters.leastWhiteShare,
+        largest: parameters.largestWhiteSigma, fix))
   }
 
   /// Variances of the lasting part of the position error.
   package func lastingVariance(_ fix: GNSSFix) -> Vector3 {
     guard parameters.hasLastingError else { return .zero }
-    return variance(lasting, share: parameters.lastingShare, largest: parameters.largestLastingSigma, fix)
+    return variance(
+      lastingAlone, share: parameters.lastingShare, leastShare: parameters.leastLastingShare,
+      largest: parameters.largestLastingSigma, fix)
+  }
+
+  /// The lasting part without the white one, which is in what was learned of it.
+  private var lastingAlone: LearnedVariance? {
+    guard var alone = lasting, let white else { return lasting }
+    alone.horizontal =
+      parameters.lastingGain
+      * max(alone.horizontal - white.horizontal, parameters.leastLasting * alone.horizontal)
+    alone.vertical =
+      parameters.lastingGain * max(alone.vertical - white.vertical, parameters.leastLasting * alone.vertical)
+    return alone
   }
 
   private func variance(
-    _ learned: LearnedVariance?, share: Double, largest: Double, _ fix: GNSSFix
+    _ learned: LearnedVariance?, share: Double, leastShare: Double, largest: Double, _ fix: GNSSFix
   ) -> Vector3 {
     let stated = statedVariance(fix)
     let cap = largest * largest
     let isBelow = fix.positionSigma.map { $0.horizontalNorm < parameters.believedSigma } ?? true
-    let least = isBelow ? 0 : parameters.leastOfStated * share
+    let least = isBelow ? 0 : leastShare
     let floor = parameters.positionFloor * parameters.positionFloor
     let factor = learned.map { (max($0.horizontal, least), max($0.vertical, least)) } ?? (share, share)
     let h = min(max(factor.0 * stated.x, floor), cap)
@@ -182,12 +204,19 @@ package struct ReceiverModel: Sendable {
       LearnedVariance(horizontal: share, vertical: share, weight: weight)
     }
     var white = self.white ?? prior(parameters.whiteShare, 5)
-    var lasting = self.lasting ?? prior(parameters.lastingShare, parameters.lastingMemory / 3 / interval)
+    var lasting =
+      self.lasting
+      ?? prior(
+        parameters.lastingShare,
+        (fix.positionSigma == nil ? parameters.unstatedPrior : parameters.lastingPrior) / interval)
     let before = lasting
     if let lastError {
       white.add((error - lastError).scaled(by: scale) * 0.5.squareRoot(), share: share, memory: 40)
       let memory = parameters.lastingMemory / interval
-      meanError += (error - meanError) * (share / memory)
+      let off = error - meanError
+      // One absurd fix must not move the mean of a minute.
+      let farthest = 3 * ((white.horizontal + lasting.horizontal) * stated.x).squareRoot()
+      meanError += off * (share / memory * min(1, farthest / max(off.norm, 1e-9)))
       if isMoving { lasting.add((error - meanError).scaled(by: scale), share: share, memory: memory) }
     } else {
       meanError = error
@@ -197,6 +226,24 @@ package struct ReceiverModel: Sendable {
     self.lasting = lasting
     let isFirst = before.weight < parameters.lastingMemory / interval - 1
     return isFirst ? max(1, (lasting.horizontal / before.horizontal).squareRoot()) : 1
+  }
+
+  /// Takes over what a match of a whole track has shown.
+  ///
+  /// - Parameters:
+  ///   - spread: variance per axis of the fixes about the track, m².
+  ///   - white: part of it that changes from one fix to the next, m².
+  ///   - independent: number of independent fixes that this was seen in.
+  package mutating func seed(spread: Double, white: Double, independent: Double, of fix: GNSSFix) {
+    let stated = statedVariance(fix).x
+    let memory = parameters.lastingMemory / interval
+    func learned(_ variance: Double, _ weight: Double) -> LearnedVariance {
+      LearnedVariance(horizontal: variance / stated, vertical: variance / stated, weight: weight)
+    }
+    self.white = learned(white, 20)
+    lasting = learned(spread, memory * min(1, independent / 5))
+    lastError = nil
+    meanError = .zero
   }
 
   /// Forgets what was learned of the position error.
@@ -210,7 +257,7 @@ package struct ReceiverModel: Sendable {
 
   /// Learned standard deviations of the white and the lasting part in units of the stated one; nil before two fixes.
   package var learnedSigmas: (white: Double, lasting: Double)? {
-    guard let white, let lasting else { return nil }
+    guard let white, let lasting = lastingAlone else { return nil }
     return (white.horizontal.squareRoot(), lasting.horizontal.squareRoot())
   }
 

@@ -41,6 +41,7 @@ extension Navigator {
     let measurement = GNSSPosition.measurement(
       filter.state, position: fix.position, noise: receiver.positionNoise(fix))
     let fixError = filter.state.fixError
+    let share = fixShare(fix)
     let update = filter.apply(
       measurement, degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.positionDegreesOfFreedom)
     positionDoubt.add(measurement.innovation + fixError, elapsed: fix.time.seconds(since: lastFix))
@@ -52,12 +53,19 @@ extension Navigator {
       if fix.velocityNED == nil { agree(update, over: fix.time.seconds(since: lastFix)) }
       if !isDisabled(.learnedNoise) {
         let growth = receiver.learn(
-          fix, error: measurement.innovation + fixError, share: update.noiseShare,
+          fix, error: measurement.innovation + fixError, share: share,
           isMoving: filter.state.velocity.horizontalNorm > 1)
         if growth > 1 { doubtStart(growth) }
       }
     }
     report(.init(fix.time, .gnssPosition, update, measurement.dimension))
+  }
+
+  /// Part of the spread between a fix and the position that is the fix's own, 0 to 1.
+  private func fixShare(_ fix: GNSSFix) -> Double {
+    let own = receiver.positionNoise(fix).x.x + receiver.lastingVariance(fix).x
+    let position = filter.covariance[StateBlock.position, StateBlock.position].diagonal
+    return own / (own + (position.x + position.y) / 2)
   }
 
   /// Takes the position anew from a fix, and begins to learn the receiver's noise again; all else stays.

@@ -50,6 +50,35 @@ extension Navigator {
       .oriented(yaw: yaw, yawSigma: yawSigma, force: Vector3(0, 0, -9.81), tiltSigma: 0.005)
   }
 
+  /// A car without an IMU whose track has been matched with its fixes, the newest of which is `fix`.
+  func odometry(_ match: TrackMatch.Result, newest fix: GNSSFix) -> Navigator {
+    var matched = odometry(yaw: match.heading, yawSigma: match.headingVariance.squareRoot())
+    matched.filter.state.position = match.position
+    matched.filter.state.velocity = match.velocity
+    matched.filter.state.fixError = .zero
+    matched.filter.state.gyroBias = Vector3(0, 0, match.bias)
+    matched.filter.state.odometerScale = match.scale
+    matched.receiver.seed(
+      spread: match.spread, white: match.white, independent: match.independent, of: fix)
+    let turned = Vector3(-match.velocity.y, match.velocity.x, 0)
+    let speedVariance = 0.01 + match.velocity.squaredNorm * match.scaleVariance
+    matched.filter.covariance.isolate(StateBlock.position, match.positionCovariance)
+    matched.filter.covariance.isolate(
+      StateBlock.velocity,
+      Matrix3(scalar: speedVariance) + Matrix3(outer: turned, turned) * match.headingVariance)
+    matched.filter.covariance[StateBlock.position, StateBlock.attitude] =
+      Matrix3(columns: .zero, .zero, match.positionHeading)
+    matched.filter.covariance[StateBlock.velocity, StateBlock.attitude] =
+      Matrix3(columns: .zero, .zero, turned * match.headingVariance)
+    matched.filter.covariance[StateBlock.velocity, StateBlock.position] =
+      Matrix3(outer: turned, match.positionHeading)
+    matched.filter.covariance.isolate(
+      StateBlock.fixError, Matrix3(diagonal: matched.receiver.lastingVariance(fix)))
+    matched.filter.covariance.isolate(
+      StateBlock.gyroBias, Matrix3(diagonal: Vector3(1e-6, 1e-6, max(match.biasVariance, 1e-8))))
+    return matched
+  }
+
   /// The same position and velocity, and what was learned of the receiver and the wheels, for another source of rate and
   /// force: what belongs to the one so far does not go on.
   func withoutIMU(isOdometry: Bool) -> Navigator {

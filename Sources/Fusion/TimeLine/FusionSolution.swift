@@ -4,7 +4,9 @@ import Navigation
 extension FusionState {
   /// What is known, predicted to `time` at constant velocity and rate of turn.
   func solution(at time: Timestamp) -> NavigationSolution? {
-    isNavigating ? navigator.solution(at: time) : bank?.solution(at: time)
+    if isNavigating { return navigator.solution(at: time) }
+    if let result = match?.result, let bank { return result.solution(at: time, holding: bank.time) }
+    return bank?.solution(at: time)
   }
 }
 

@@ -7,6 +7,8 @@ struct FusionState: Sendable {
   let settings: FusionConfiguration
   /// Finds the heading from the first fix on, until it is known.
   private(set) var bank: HeadingBank?
+  /// Finds the heading of a car that has no IMU.
+  private(set) var match: TrackMatch?
   /// Whether the heading is known, and the navigator at work.
   private(set) var isNavigating = false
   /// Navigates once the heading is known. Not an optional: its 10 kB are read and changed where they lie.
@@ -16,8 +18,6 @@ struct FusionState: Sendable {
   private var lastInertial: InertialSample?
   private var lastWheel: WheelSample?
   private var firstWheel: Timestamp?
-  /// Metres by the wheels so far.
-  private var travelled = 0.0
   /// When an IMU was last heard of; the car's odometry stands in for one only without.
   private var inertialTime: Timestamp?
   private(set) var isOdometry = false
@@ -103,6 +103,7 @@ struct FusionState: Sendable {
     if let time, end.seconds(since: time) > settings.longestGap {
       isNavigating = false
       bank = nil
+      match = nil
       lastInertial = nil
       stillness = StillnessDetector()
       return
@@ -116,6 +117,7 @@ struct FusionState: Sendable {
   private mutating func restart() {
     isNavigating = false
     bank = HeadingBank(continuing: navigator)
+    match = nil
     lastInertial = nil
     stillness = StillnessDetector()
   }
@@ -138,7 +140,7 @@ struct FusionState: Sendable {
     } else if bank != nil {
       bank?.update(fix)
       if bank?.isDoubtful == true { bank = newBank(fix) }
-      startNavigatingIfReady()
+      if isOdometry { matchTrack(with: fix) } else { startNavigatingIfReady() }
     } else {
       bank = newBank(fix)
     }
@@ -176,7 +178,6 @@ struct FusionState: Sendable {
     _ wheel: WheelSample, following: InertialSample?, report: (MeasurementVerdict) -> Void
   ) {
     defer { lastWheel = wheel }
-    if let last = lastWheel { travelled += abs(wheel.speed) * min(wheel.time.seconds(since: last.time), 1) }
     firstWheel = firstWheel ?? wheel.time
     if let standIn = standIn(for: wheel) {
       if !isOdometry { enterOdometry(at: wheel.time) }
@@ -186,10 +187,28 @@ struct FusionState: Sendable {
       advance(to: wheel.time, towards: following)
     }
     if isNavigating { navigator.update(wheel, report: report) }
-    guard isOdometry, bank != nil else { return }
-    if bank?.isOriented == false { bank?.orient { $0.odometry(yaw: $1, yawSigma: $2) } }
-    bank?.update(wheel)
-    if !isNavigating { startNavigatingIfReady() }
+    guard isOdometry else { return }
+    if isNavigating {
+      if bank?.isOriented == false { bank?.orient { $0.odometry(yaw: $1, yawSigma: $2) } }
+      bank?.update(wheel)
+    } else {
+      match?.advance(wheel)
+    }
+  }
+
+  /// With no IMU the heading comes from the fixes' positions alone, whose error is not known at the start: it takes a
+  /// baseline.
+  private mutating func matchTrack(with fix: GNSSFix) {
+    guard let bank else { return }
+    if match == nil { match = TrackMatch(origin: fix.position) }
+    match?.add(fix)
+    guard let match, let result = match.result, match.travelled > settings.odometryBaseline,
+      result.headingVariance < settings.alignmentSigma * settings.alignmentSigma
+    else { return }
+    navigator = bank.winner.odometry(result, newest: fix)
+    isNavigating = true
+    self.bank = nil
+    self.match = nil
   }
 
   /// The car's own speed and yaw rate take the place of an IMU that has gone, or never came.
@@ -209,6 +228,7 @@ struct FusionState: Sendable {
       bank = HeadingBank(continuing: last.withoutIMU(isOdometry: false))
     }
     isNavigating = false
+    match = nil
     lastInertial = nil
     stillness = StillnessDetector()
   }
@@ -242,8 +262,6 @@ struct FusionState: Sendable {
 
   private mutating func startNavigatingIfReady() {
     guard let bank, bank.yawSigma < settings.alignmentSigma else { return }
-    // With no IMU the heading comes from positions alone, whose error is not known at the start: it takes a baseline.
-    guard !isOdometry || travelled > settings.odometryBaseline else { return }
     navigator = bank.winner
     isNavigating = true
     self.bank = nil
