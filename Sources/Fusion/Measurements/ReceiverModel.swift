@@ -18,13 +18,13 @@ package struct ReceiverModel: Sendable {
   /// Settings of the model.
   package struct Parameters: Sendable {
     /// Standard deviation in metres, per axis, of a fix that states none.
-    package var unstatedPositionSigma = 1.5
+    package var unstatedPositionSigma = 1.1
     /// Standard deviation in m/s, per axis, of a velocity that states none.
     package var unstatedVelocitySigma = 0.15
-    /// Share of the stated variance in the white part.
+    /// Share of the stated variance in the white part, at first.
     package var whiteShare = 0.3
-    /// Share of the stated variance in the lasting part.
-    package var lastingShare = 0.8
+    /// Share of the stated variance in the lasting part, at first: most receivers state too little.
+    package var lastingShare = 1.5
     /// Whether there is a lasting part at all.
     package var hasLastingError = true
     /// Variance of an error that stays for the whole drive, as a share of the lasting part's: nothing in the fixes shows
