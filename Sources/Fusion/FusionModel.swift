@@ -22,6 +22,8 @@ public enum FusionModel: String, Sendable, CaseIterable {
   case leverArm = "lever-arm"
   /// Fixes that the receiver carried on are refused.
   case extrapolationCheck = "extrapolation-check"
+  /// Speed from the lines that the wheels shake into the accelerometers.
+  case wheelVibration = "wheel-vibration"
 }
 
 /// A set of parts of the engine.

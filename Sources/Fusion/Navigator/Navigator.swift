@@ -25,6 +25,8 @@ package struct Navigator: Sendable {
   /// Level and turning rates of a car without an IMU stand in for one.
   let isOdometry: Bool
   var backwardFor = 0.0
+  /// Sum of what rate and force alone have added to the speed, m/s: it leaps by no correction.
+  var inertialSpeedChange = 0.0
   var extrapolation = ExtrapolationCheck()
   var positionDoubt = PositionDoubt()
   /// How often the position was taken anew from fixes that lay far from it.
@@ -78,7 +80,9 @@ package struct Navigator: Sendable {
     guard dt > 0 else { return }
     let start = filter.state.corrected(a)
     let finish = filter.state.corrected(b)
+    let speed = filter.state.velocity.norm
     filter.propagate(from: start, to: finish, dt: dt, noise: noise)
+    inertialSpeedChange += filter.state.velocity.norm - speed
     time = end
   }
 

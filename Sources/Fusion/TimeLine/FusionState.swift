@@ -15,6 +15,8 @@ struct FusionState: Sendable {
   private(set) var navigator: Navigator
   /// Steadiness of rate and force before there are navigators to watch it.
   private var stillness = StillnessDetector()
+  /// What the wheels shake into the IMU; it stays known where the heading is lost.
+  private(set) var vibration = WheelVibration()
   private var lastInertial: InertialSample?
   private var lastWheel: WheelSample?
   private var firstWheel: Timestamp?
@@ -67,6 +69,9 @@ struct FusionState: Sendable {
     navigator.checkDirection(dt: from.map { sample.time.seconds(since: $0) } ?? 0)
     navigator.constrainIfDue(report: report)
     navigator.watchStandstill(sample, report: report)
+    if !settings.disabled.contains(.wheelVibration) {
+      vibration.process(sample, &navigator, report: report)
+    }
   }
 
   /// Moves on to `end`: along the IMU's samples, or without them where they are missing.
@@ -167,6 +172,7 @@ struct FusionState: Sendable {
     let isKnown = bank.isOriented && bank.yawSigma < settings.alignmentSigma
     if isKnown, bank.evidence > navigator.logLikelihood + settings.winningMargin {
       navigator = bank.winner
+      vibration.interrupt()
       recoveries += 1
       self.bank = nil
     } else if fix.time.seconds(since: bank.start) > settings.challengeTime {
@@ -263,6 +269,7 @@ struct FusionState: Sendable {
   private mutating func startNavigatingIfReady() {
     guard let bank, bank.yawSigma < settings.alignmentSigma else { return }
     navigator = bank.winner
+    vibration.interrupt()
     isNavigating = true
     self.bank = nil
   }

@@ -1,0 +1,28 @@
+import LinearAlgebra
+import Navigation
+
+extension Navigator {
+  /// Whether the wheels' shaking can tell something that they do not say themselves.
+  var needsVibration: Bool {
+    guard isMountingKnown, !isOdometry, !isStandingStill else { return false }
+    guard let wheel = lastWheel, !isDisabled(.wheelSpeed) else { return true }
+    return time.seconds(since: wheel.time) > 2
+  }
+
+  /// Variance of the mean speed over a window whose middle lies `lag` seconds back, (m/s)².
+  func speedVariance(lag: Double) -> Double {
+    let measurement = MeanSpeed.measurement(
+      filter.state, excess: 0, lag: lag, gravity: filter.strapdown.gravity, variance: 0)
+    // White noise of the accelerometers between then and now.
+    return filter.covariance.project(measurement.links).own.x.x + noise.accel * noise.accel * lag
+  }
+
+  /// Takes what a window of shaking says of the speed.
+  mutating func update(_ word: SpeedPosterior, lag: Double, report: (MeasurementVerdict) -> Void) {
+    let measurement = MeanSpeed.measurement(
+      filter.state, excess: word.innovation, lag: lag, gravity: filter.strapdown.gravity,
+      variance: word.variance + noise.accel * noise.accel * lag)
+    let update = filter.apply(measurement, degreesOfFreedom: settings.vehicleDegreesOfFreedom)
+    report(.init(time, .wheelVibration, update, 1))
+  }
+}
