@@ -16,13 +16,13 @@ struct LineStrength: Sendable {
   typealias LogLikelihoods = InlineArray<61, Double>
 
   /// 1 / (1 + r) of the kinds of windows: no line, and ever stronger ones.
-  private static let share = SIMD4<Float>(1, 0.7, 0.4, 0.1)
+  private static let share = SIMD4<Float>(1, 0.5, 0.2, 0.07)
   /// Weights before anything was seen, worth 4.5 windows: mostly nothing.
   private static let start = SIMD4<Float>(3, 0.5, 0.5, 0.5)
   /// A larger p is taken for this: bumps are no lines.
   private static let largest: Float = 25
   /// Hypotheses that are this far off the line see noise only.
-  private static let clear = 18
+  private static let clear = 18.0
 
   /// Counts of the kinds, fading over `memory` windows.
   private var counts = InlineArray<12, SIMD4<Float>>(repeating: LineStrength.start)
@@ -45,13 +45,23 @@ struct LineStrength: Sendable {
     return product
   }
 
-  /// Learns from a window whose true hypothesis is known.
-  mutating func learn(_ scan: borrowing LineScan, truth: Int) {
-    for cell in 0..<LineScan.cells {
-      let joint = counts[cell] * Self.share * gains(scan.power(cell, truth), cell)
-      counts[cell] = counts[cell] * (1 - 1 / Self.memory) + joint / joint.sum()
+  /// Learns from a window whose true hypothesis is known to be among those of some weight.
+  mutating func learn(_ scan: borrowing LineScan, _ logLikelihoods: LogLikelihoods, truth: HypothesisWeights) {
+    var posterior = LogLikelihoods(repeating: 0)
+    var sum = 0.0
+    for j in 0..<LineScan.hypotheses {
+      posterior[j] = truth[j] * exp(min(logLikelihoods[j], 200))
+      sum += posterior[j]
     }
-    learnNoise(scan) { abs($0 - truth) > Self.clear }
+    for cell in 0..<LineScan.cells {
+      var seen = SIMD4<Float>.zero
+      for j in 0..<LineScan.hypotheses where posterior[j] > 1e-3 * sum {
+        let joint = counts[cell] * Self.share * gains(scan.power(cell, j), cell)
+        seen += joint * (Float(posterior[j] / sum) / joint.sum())
+      }
+      counts[cell] = counts[cell] * (1 - 1 / Self.memory) + seen
+    }
+    learnNoise(scan) { abs(Double($0) - truth.middle) > Self.clear }
   }
 
   /// Learns the noise alone, from the hypotheses that see no line.
@@ -68,21 +78,29 @@ struct LineStrength: Sendable {
     }
   }
 
-  /// exp(x r / (1 + r)) of each kind.
+  /// Density of p in each kind over that in none, less the factor 1 / (1 + r).
   @inline(__always) private func gains(_ power: Float, _ cell: Int) -> SIMD4<Float> {
-    let e = exp(0.3 * min(power / noise[cell], Self.largest))
-    return SIMD4(1, e, e * e, e * e * e)
+    let x = power / (noise[cell] * 3)
+    let ratio = (1 + x) / (1 + x * Self.share)
+    let squared = ratio * ratio
+    return squared * squared
   }
 }
 
 extension InlineArray where count == 61, Element == Double {
-  /// Logarithm of the mean of the exponentials.
-  var logMeanExponential: Double {
+  /// Logarithm of the mean likelihood of hypotheses weighted by these log-weights over that of all of them alike.
+  func predictiveGain(of logLikelihoods: Self) -> Double {
     var largest = -Double.infinity
     for i in indices { largest = Swift.max(largest, self[i]) }
-    var sum = 0.0
-    for i in indices { sum += exp(self[i] - largest) }
-    return largest + log(sum / Double(count))
+    var (sum, known, all) = (0.0, 0.0, 0.0)
+    for i in indices {
+      let weight = exp(self[i] - largest)
+      let likelihood = exp(0.7 * logLikelihoods[i])
+      sum += weight
+      known += weight * likelihood
+      all += likelihood
+    }
+    return log((1 - LineCurve.chance) * known / sum * Double(count) / all + LineCurve.chance)
   }
 
   /// Moved towards lower indices by `steps`; what comes in at the edge repeats.

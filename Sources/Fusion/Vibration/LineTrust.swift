@@ -1,8 +1,10 @@
-// A window's likelihood is raised to a power T under 1, as its cells are not independent. Which T is right shows while
-// the speed is known: the score of T is the sum of log [posterior(truth) / prior(truth)] over the windows, each scored
-// before anything is learned from it. With T too large it falls; where there are no lines it falls for every T > 0. The
-// exponential of the score is a likelihood ratio against no lines: by Ville's inequality it rises above 1/α with a
-// probability under α where there are none.
+// A window's log-likelihood ratio L cannot be taken at its word: its cells are not independent, and the noise has larger
+// tails than a normal one's. It is bent to
+//   λ(L) = log (1 + exp T (L − L₀)):   little below L₀, where chance peaks are, and of slope T above.
+// Which T and L₀ are right shows while the speed is known: their score is the sum of log [posterior(truth) /
+// prior(truth)] over the windows, each scored before anything is learned from it. Where there are no lines it falls for
+// all of them. The exponential of the score is a likelihood ratio against no lines, and so is the mean over several: by
+// Ville's inequality it rises above 1/α with a probability under α where there are none.
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -11,44 +13,70 @@
   import Darwin
 #endif
 
+/// How log-likelihoods are bent to what they are worth.
+struct LineCurve: Sendable {
+  /// Slope where lines are clear.
+  var slope: Double
+  /// Log-likelihood from which a line counts.
+  var threshold: Double
+  /// Part of a likelihood that is left to chance all the same.
+  static let chance = 0.05
+
+  /// The likelihood ratio that a log-likelihood stands for.
+  @inline(__always) func ratio(_ logLikelihood: Double) -> Double {
+    1 + exp(min(slope * (logLikelihood - threshold), 200))
+  }
+}
+
 /// How far the lines may be believed.
 struct LineTrust: Sendable {
-  private static let tempers = SIMD4<Double>(0.15, 0.3, 0.5, 0.8)
-  /// Standard deviation of the prior that a window is scored with, in steps of the hypotheses: about 1.5 % of the speed.
-  private static let steps = 6.0
+  private static let slopes: InlineArray<3, Double> = [0.25, 0.5, 1]
+  private static let thresholds: InlineArray<3, Double> = [0, 3, 6]
+  /// Standard deviation of the prior that a window is scored with, in steps of the hypotheses: about 2 % of the speed.
+  private static let steps = 16.0
   /// Scores fade over this many windows.
   private static let memory = 100.0
   /// Logarithm of 1/α, α = 0.5 %: a drive has a few independent tries.
   private static let needed = 5.3
 
-  private var scores = SIMD4<Double>.zero
+  private var scores = InlineArray<9, Double>(repeating: 0)
   private(set) var windows = 0
 
-  /// The best score.
-  var score: Double { scores.max() }
-
-  /// The power to raise likelihoods to; nil while nothing shows that they tell the truth.
-  var temper: Double? {
-    guard score > Self.needed else { return nil }
-    var best = 0
-    for i in 1..<4 where scores[i] > scores[best] { best = i }
-    return Self.tempers[best]
+  /// Logarithm of the likelihood ratio of all the windows to no lines.
+  var score: Double {
+    let best = scores[self.best]
+    var sum = 0.0
+    for i in 0..<9 { sum += exp(scores[i] - best) }
+    return best + log(sum / 9)
   }
 
-  /// Scores a window whose true hypothesis is known.
-  mutating func add(_ logLikelihoods: LineStrength.LogLikelihoods, truth: Int) {
+  /// How to take likelihoods; nil while nothing shows that they tell the truth.
+  var curve: LineCurve? { score > Self.needed ? Self.curve(best) : nil }
+
+  /// Scores a window whose true hypothesis is known to be among those of some weight.
+  mutating func add(_ logLikelihoods: LineStrength.LogLikelihoods, truth: HypothesisWeights) {
     windows += 1
-    scores *= 1 - 1 / Self.memory
-    for i in 0..<4 {
-      var (evidence, prior) = (0.0, 0.0)
+    let vague = HypothesisWeights(middle: truth.middle, sigma: Self.steps)
+    for i in 0..<9 {
+      let curve = Self.curve(i)
+      var (evidence, known) = (0.0, 0.0)
       for j in 0..<LineScan.hypotheses {
-        let off = Double(j - truth) / Self.steps
-        let weight = exp(-0.5 * off * off)
-        prior += weight
-        evidence += weight * exp(Self.tempers[i] * (logLikelihoods[j] - logLikelihoods[truth]))
+        let ratio = curve.ratio(logLikelihoods[j])
+        evidence += vague[j] * ratio
+        known += truth[j] * ratio
       }
-      // As with any likelihood that may be wrong, a tenth is left to chance.
-      scores[i] += log(0.9 * prior / evidence + 0.1)
+      let gain = known / evidence
+      scores[i] = scores[i] * (1 - 1 / Self.memory) + log((1 - LineCurve.chance) * gain + LineCurve.chance)
     }
+  }
+
+  private var best: Int {
+    var best = 0
+    for i in 1..<9 where scores[i] > scores[best] { best = i }
+    return best
+  }
+
+  private static func curve(_ i: Int) -> LineCurve {
+    LineCurve(slope: slopes[i / 3], threshold: thresholds[i % 3])
   }
 }

@@ -14,33 +14,28 @@ struct SpeedPosterior {
   /// Variance of the measurement, (m/s)².
   var variance: Double
 
-  /// Part of a likelihood that is left to chance.
-  static let chance = 0.1
-
   /// - Parameters:
   ///   - step: m/s from one hypothesis to the next.
   ///   - mean, prior: mean and variance of the speed against the middle hypothesis.
   /// - Returns: nil where nothing was learned, or the hypotheses do not span the prior.
   init?(
-    _ logLikelihoods: LineStrength.LogLikelihoods, temper: Double, step: Double, mean: Double, prior: Double
+    _ logLikelihoods: LineStrength.LogLikelihoods, curve: LineCurve, step: Double, mean: Double, prior: Double
   ) {
     let edge = step * Double(LineScan.middle)
     guard prior > 0, edge - abs(mean) > 2 * prior.squareRoot() else { return nil }
-    var largest = -Double.infinity
-    for j in 0..<LineScan.hypotheses { largest = max(largest, logLikelihoods[j]) }
     var (priorSum, evidence) = (0.0, 0.0)
     for j in 0..<LineScan.hypotheses {
       let off = step * Double(j - LineScan.middle) - mean
       let weight = exp(-0.5 * off * off / prior)
       priorSum += weight
-      evidence += weight * exp(temper * (logLikelihoods[j] - largest))
+      evidence += weight * curve.ratio(logLikelihoods[j])
     }
     var (first, second, plainSecond) = (0.0, 0.0, 0.0)
     for j in 0..<LineScan.hypotheses {
       let off = step * Double(j - LineScan.middle) - mean
       let plain = exp(-0.5 * off * off / prior) / priorSum
-      let likelihood = exp(temper * (logLikelihoods[j] - largest)) * priorSum / evidence
-      let weight = plain * ((1 - Self.chance) * likelihood + Self.chance)
+      let likelihood = curve.ratio(logLikelihoods[j]) * priorSum / evidence
+      let weight = plain * ((1 - LineCurve.chance) * likelihood + LineCurve.chance)
       first += weight * off
       second += weight * off * off
       plainSecond += plain * off * off

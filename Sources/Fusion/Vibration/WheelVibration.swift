@@ -1,5 +1,6 @@
 import LinearAlgebra
 import Navigation
+import Glibc
 
 /// Speed from the shaking of the wheels.
 ///
@@ -16,7 +17,7 @@ struct WheelVibration: Sendable {
   /// Inner and outer wheel differ by 1 % in a curve of this curvature, 1/m; by 3 % the window is given up at once.
   private static let curvature = (mean: 0.01, most: 0.03)
   /// The speed is known where its standard deviation is under this part of it, and the last fix not older than, s.
-  private static let known = (part: 0.01, age: 2.0)
+  private static let known = (part: 0.02, age: 2.0)
   /// Log-likelihood ratio of lines of some spacing to none from which it is taken as found.
   private static let found = 6.0
   /// Windows after which lines that turned out useless are looked for anew.
@@ -28,6 +29,8 @@ struct WheelVibration: Sendable {
   private(set) var trust = LineTrust()
   /// Sum of the log-likelihoods of each spacing of the lines, about the one believed in.
   private var alignment = LineStrength.LogLikelihoods(repeating: 0)
+  /// Logarithm of how much better the spacings that were likely before explained each window than all of them did.
+  private var searchScore = 0.0
   private var window: ShakingWindow?
   /// The navigator's `inertialSpeedChange` and speed when the window began.
   private var start = (change: 0.0, speed: 0.0)
@@ -100,14 +103,20 @@ struct WheelVibration: Sendable {
       if isKnown { search(likelihoods, window) }
     case .speed(let step):
       let excess = speed - carriedOn(navigator, speed: speed)
-      if let temper = trust.temper, navigator.needsVibration,
-        var word = SpeedPosterior(likelihoods, temper: temper, step: step, mean: excess, prior: variance)
+      if getenv("VIBDBG") != nil {
+        var best = 0
+        for j in 0..<61 where likelihoods[j] > likelihoods[best] { best = j }
+        let w = trust.curve.flatMap { SpeedPosterior(likelihoods, curve: $0, step: step, mean: excess, prior: variance) }
+        print("VIB", navigator.time.seconds, "v", speed, "f0", window.frequency, "known", isKnown, "sig", variance.squareRoot(), "excess", excess, "mean", window.meanExcess, "peak", Double(best-30)*step, "L", likelihoods[best], "T", trust.curve?.slope ?? 0, "L0", trust.curve?.threshold ?? 0, "score", trust.score, "innov", w?.innovation ?? 0, "R", w?.variance.squareRoot() ?? 0, "dur", window.time, "vref", window.distance / window.time, "fixage", navigator.time.seconds(since: navigator.lastFix))
+      }
+      if let curve = trust.curve, navigator.needsVibration,
+        var word = SpeedPosterior(likelihoods, curve: curve, step: step, mean: excess, prior: variance)
       {
         let floor = 0.02 + 0.001 * speed
         word.variance += floor * floor
         navigator.update(word, lag: lag, report: report)
       }
-      if isKnown { learn(likelihoods, window, step: step) }
+      if isKnown { learn(likelihoods, window, step: step, sigma: variance.squareRoot()) }
     }
   }
 
@@ -116,29 +125,32 @@ struct WheelVibration: Sendable {
   /// Adds a window to the search, and ends it if one spacing stands out.
   private mutating func search(_ likelihoods: LineStrength.LogLikelihoods, _ window: ShakingWindow) {
     strength.learnNoise(window.scan) { _ in true }
-    let peak = align(likelihoods, shift: 0, temper: 0.3, fade: 0.98)
-    guard alignment.logMeanExponential > Self.found else { return }
+    searchScore += alignment.predictiveGain(of: likelihoods)
+    let peak = align(likelihoods, shift: 0, temper: 0.7, fade: 0.98)
+    if getenv("VIBDBG") != nil { print("SEARCH", window.distance, searchScore, Self.searched.middle + (peak - Double(LineScan.middle)) * Self.searched.step) }
+    guard searchScore > Self.found else { return }
     frequency = Self.searched.middle + (peak - Double(LineScan.middle)) * Self.searched.step
     startLearning()
   }
 
   /// Learns from a window of lines whose true speed is known.
   private mutating func learn(
-    _ likelihoods: LineStrength.LogLikelihoods, _ window: ShakingWindow, step: Double
+    _ likelihoods: LineStrength.LogLikelihoods, _ window: ShakingWindow, step: Double, sigma: Double
   ) {
-    let offset = (window.meanExcess / step).rounded()
+    let offset = window.meanExcess / step
     guard abs(offset) <= 12 else { return }
-    let truth = LineScan.middle + Int(offset)
+    let truth = HypothesisWeights(middle: Double(LineScan.middle) + offset, sigma: sigma / step)
     trust.add(likelihoods, truth: truth)
-    strength.learn(window.scan, truth: truth)
+    strength.learn(window.scan, likelihoods, truth: truth)
     guard let frequency else { return }
-    let peak = align(likelihoods, shift: Int(offset), temper: 0.3, fade: 0.97) - Double(LineScan.middle)
+    let peak = align(likelihoods, shift: Int(offset.rounded()), temper: 0.7, fade: 0.97) - Double(LineScan.middle)
     let relative = step * window.time / window.distance
     if trust.windows >= 4 {
       // Several steps off, it was found wrongly, or a tyre was changed; less is its warmth.
-      let change = abs(peak) >= 1 ? peak : 0.05 * peak
-      self.frequency = frequency * (1 + change * relative)
-      if abs(peak) >= 1 { alignment = alignment.shifted(by: Int(peak.rounded())) }
+      let isElsewhere =
+        abs(peak) >= 1 && alignment[LineScan.middle + Int(peak.rounded())] > alignment[LineScan.middle] + 4
+      self.frequency = frequency * (1 + (isElsewhere ? peak : 0.05 * max(-1, min(1, peak))) * relative)
+      if isElsewhere { alignment = alignment.shifted(by: Int(peak.rounded())) }
     }
     if trust.windows >= Self.patience, trust.score < 1 {
       self.frequency = nil
@@ -149,6 +161,7 @@ struct WheelVibration: Sendable {
 
   private mutating func startLearning() {
     trust = LineTrust()
+    searchScore = 0
     alignment = LineStrength.LogLikelihoods(repeating: 0)
   }
 
