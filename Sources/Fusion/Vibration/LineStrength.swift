@@ -80,27 +80,36 @@ struct LineStrength: Sendable {
 
   /// Density of p in each kind over that in none, less the factor 1 / (1 + r).
   @inline(__always) private func gains(_ power: Float, _ cell: Int) -> SIMD4<Float> {
-    let x = power / (noise[cell] * 3)
+    let x = power / (noise[cell] * 5)
     let ratio = (1 + x) / (1 + x * Self.share)
     let squared = ratio * ratio
-    return squared * squared
+    return squared * squared * squared
   }
 }
 
 extension InlineArray where count == 61, Element == Double {
+  /// Each one less the mean of its neighbours well outside a line's width: a spectrum that slopes is no line.
+  var contrast: Self {
+    var result = Self(repeating: -.infinity)
+    for i in 10..<51 { result[i] = self[i] - 0.5 * (self[i - 10] + self[i + 10]) }
+    return result
+  }
+
   /// Logarithm of the mean likelihood of hypotheses weighted by these log-weights over that of all of them alike.
   func predictiveGain(of logLikelihoods: Self) -> Double {
     var largest = -Double.infinity
     for i in indices { largest = Swift.max(largest, self[i]) }
     var (sum, known, all) = (0.0, 0.0, 0.0)
-    for i in indices {
+    var count = 0.0
+    for i in indices where logLikelihoods[i].isFinite {
+      count += 1
       let weight = exp(self[i] - largest)
       let likelihood = exp(0.7 * logLikelihoods[i])
       sum += weight
       known += weight * likelihood
       all += likelihood
     }
-    return log((1 - LineCurve.chance) * known / sum * Double(count) / all + LineCurve.chance)
+    return log((1 - LineCurve.chance) * known / sum * count / all + LineCurve.chance)
   }
 
   /// Moved towards lower indices by `steps`; what comes in at the edge repeats.

@@ -30,7 +30,7 @@ struct LineCurve: Sendable {
 
 /// How far the lines may be believed.
 struct LineTrust: Sendable {
-  private static let slopes: InlineArray<3, Double> = [0.25, 0.5, 1]
+  private static let slopes: InlineArray<3, Double> = [0.5, 1, 1.5]
   private static let thresholds: InlineArray<3, Double> = [0, 3, 6]
   /// Standard deviation of the prior that a window is scored with, in steps of the hypotheses: about 2 % of the speed.
   private static let steps = 16.0
@@ -39,8 +39,11 @@ struct LineTrust: Sendable {
   /// Logarithm of 1/α, α = 0.5 %: a drive has a few independent tries.
   private static let needed = 5.3
 
-  private var scores = InlineArray<9, Double>(repeating: 0)
+  private var scores: InlineArray<9, Double>
   private(set) var windows = 0
+
+  /// A trust that starts with the logarithm of a likelihood ratio by which the lines were found.
+  init(score: Double) { scores = InlineArray(repeating: score) }
 
   /// Logarithm of the likelihood ratio of all the windows to no lines.
   var score: Double {

@@ -8,8 +8,9 @@ import Glibc
 /// known the number is looked for, and it is learned how far the lines stand out; without fixes, the speed is then the
 /// one at which the lines are where they have to be.
 struct WheelVibration: Sendable {
-  /// Turns of a wheel per metre that are looked for: circumferences of 1.5 to 2.5 m.
-  private static let searched = (middle: 0.525, step: 0.125 / Double(LineScan.middle))
+  /// Turns of a wheel per metre that are scanned. Those that are looked for lie a contrast inside: 0.41 to 0.64, for
+  /// circumferences of 1.56 to 2.43 m.
+  private static let searched = (middle: 0.525, step: 0.0057)
   /// Step between hypotheses as a part of the speed: a fifth of the fourth line's width, and at most.
   private static let steps = 0.0024...0.005
   /// Under this speed a window is too long in time, m/s.
@@ -26,7 +27,7 @@ struct WheelVibration: Sendable {
   /// Turns per metre; nil while searching.
   private(set) var frequency: Double?
   private(set) var strength = LineStrength()
-  private(set) var trust = LineTrust()
+  private(set) var trust = LineTrust(score: 0)
   /// Sum of the log-likelihoods of each spacing of the lines, about the one believed in.
   private var alignment = LineStrength.LogLikelihoods(repeating: 0)
   /// Logarithm of how much better the spacings that were likely before explained each window than all of them did.
@@ -125,8 +126,9 @@ struct WheelVibration: Sendable {
   /// Adds a window to the search, and ends it if one spacing stands out.
   private mutating func search(_ likelihoods: LineStrength.LogLikelihoods, _ window: ShakingWindow) {
     strength.learnNoise(window.scan) { _ in true }
-    searchScore += alignment.predictiveGain(of: likelihoods)
-    let peak = align(likelihoods, shift: 0, temper: 0.7, fade: 0.98)
+    let contrast = likelihoods.contrast
+    searchScore += alignment.predictiveGain(of: contrast)
+    let peak = align(contrast, shift: 0, temper: 0.7, fade: 0.98)
     if getenv("VIBDBG") != nil { print("SEARCH", window.distance, searchScore, Self.searched.middle + (peak - Double(LineScan.middle)) * Self.searched.step) }
     guard searchScore > Self.found else { return }
     frequency = Self.searched.middle + (peak - Double(LineScan.middle)) * Self.searched.step
@@ -160,7 +162,7 @@ struct WheelVibration: Sendable {
   }
 
   private mutating func startLearning() {
-    trust = LineTrust()
+    trust = LineTrust(score: searchScore)
     searchScore = 0
     alignment = LineStrength.LogLikelihoods(repeating: 0)
   }
