@@ -30,7 +30,7 @@ struct LineCurve: Sendable {
 
 /// How far the lines may be believed.
 struct LineTrust: Sendable {
-  private static let slopes: InlineArray<3, Double> = [0.5, 1, 1.5]
+  private static let slopes: InlineArray<3, Double> = [0.35, 0.7, 1]
   private static let thresholds: InlineArray<3, Double> = [0, 3, 6]
   /// Standard deviation of the prior that a window is scored with, in steps of the hypotheses: about 2 % of the speed.
   private static let steps = 16.0
