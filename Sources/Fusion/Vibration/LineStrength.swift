@@ -46,7 +46,8 @@ struct LineStrength: Sendable {
   }
 
   /// Learns from a window whose true hypothesis is known to be among those of some weight.
-  mutating func learn(_ scan: borrowing LineScan, _ logLikelihoods: LogLikelihoods, truth: HypothesisWeights) {
+  mutating func learn(_ scan: borrowing LineScan, _ logLikelihoods: LogLikelihoods, truth: HypothesisWeights)
+  {
     var posterior = LogLikelihoods(repeating: 0)
     var sum = 0.0
     for j in 0..<LineScan.hypotheses {

@@ -1,6 +1,5 @@
 import LinearAlgebra
 import Navigation
-import Glibc
 
 /// Speed from the shaking of the wheels.
 ///
@@ -81,7 +80,8 @@ struct WheelVibration: Sendable {
     start = (navigator.inertialSpeedChange, speed)
     if let frequency {
       let sigma = navigator.speedVariance(lag: 0).squareRoot()
-      let step = min(max(3 * sigma / Double(LineScan.middle), Self.steps.lowerBound * speed),
+      let step = min(
+        max(3 * sigma / Double(LineScan.middle), Self.steps.lowerBound * speed),
         Self.steps.upperBound * speed)
       window = ShakingWindow(spacing: .speed(step), frequency: frequency, speed: speed)
     } else {
@@ -104,12 +104,6 @@ struct WheelVibration: Sendable {
       if isKnown { search(likelihoods, window) }
     case .speed(let step):
       let excess = speed - carriedOn(navigator, speed: speed)
-      if getenv("VIBDBG") != nil {
-        var best = 0
-        for j in 0..<61 where likelihoods[j] > likelihoods[best] { best = j }
-        let w = trust.curve.flatMap { SpeedPosterior(likelihoods, curve: $0, step: step, mean: excess, prior: variance) }
-        print("VIB", navigator.time.seconds, "v", speed, "f0", window.frequency, "known", isKnown, "sig", variance.squareRoot(), "excess", excess, "mean", window.meanExcess, "peak", Double(best-30)*step, "L", likelihoods[best], "T", trust.curve?.slope ?? 0, "L0", trust.curve?.threshold ?? 0, "score", trust.score, "innov", w?.innovation ?? 0, "R", w?.variance.squareRoot() ?? 0, "dur", window.time, "vref", window.distance / window.time, "fixage", navigator.time.seconds(since: navigator.lastFix))
-      }
       if let curve = trust.curve, navigator.needsVibration,
         var word = SpeedPosterior(likelihoods, curve: curve, step: step, mean: excess, prior: variance)
       {
@@ -129,7 +123,6 @@ struct WheelVibration: Sendable {
     let contrast = likelihoods.contrast
     searchScore += alignment.predictiveGain(of: contrast)
     let peak = align(contrast, shift: 0, temper: 0.7, fade: 0.98)
-    if getenv("VIBDBG") != nil { print("SEARCH", window.distance, searchScore, Self.searched.middle + (peak - Double(LineScan.middle)) * Self.searched.step) }
     guard searchScore > Self.found else { return }
     frequency = Self.searched.middle + (peak - Double(LineScan.middle)) * Self.searched.step
     startLearning()
@@ -145,7 +138,8 @@ struct WheelVibration: Sendable {
     trust.add(likelihoods, truth: truth)
     strength.learn(window.scan, likelihoods, truth: truth)
     guard let frequency else { return }
-    let peak = align(likelihoods, shift: Int(offset.rounded()), temper: 0.7, fade: 0.97) - Double(LineScan.middle)
+    let peak =
+      align(likelihoods, shift: Int(offset.rounded()), temper: 0.7, fade: 0.97) - Double(LineScan.middle)
     let relative = step * window.time / window.distance
     if trust.windows >= 4 {
       // Several steps off, it was found wrongly, or a tyre was changed; less is its warmth.
