@@ -68,11 +68,17 @@ struct LineScan: Sendable {
     for cell in 0..<Self.cells { floor[cell] += (block.sums[cell] * block.sums[cell]).sum() }
   }
 
-  /// p of a hypothesis in a cell; 0 where nothing has shaken.
-  func power(_ cell: Int, _ hypothesis: Int) -> Float {
-    let i = cell * Self.hypotheses + hypothesis
-    guard floor[cell] > 0 else { return 0 }
-    return (real[i] * real[i] + imaginary[i] * imaginary[i]) / floor[cell]
+  /// p of the hypotheses in a cell; 0 where nothing has shaken.
+  func powers(_ cell: Int) -> InlineArray<61, Float> {
+    var powers = InlineArray<61, Float>(repeating: 0)
+    guard floor[cell] > 0 else { return powers }
+    let unit = 1 / floor[cell]
+    let first = cell * Self.hypotheses
+    for j in 0..<Self.hypotheses {
+      let (x, y) = (real[first + j], imaginary[first + j])
+      powers[j] = (x * x + y * y) * unit
+    }
+    return powers
   }
 
   @inline(__always) private mutating func accumulate(_ value: SIMD2<Float>, _ i: Int) {

@@ -1,8 +1,8 @@
 // Where there is only noise, p has an exponential density of mean b; with a line of power r times that of the noise, one
-// of mean b (1 + r). A line is there at times, as road and speed will: the density with a line is a mixture
-//   Σ_s w_s exp(−x / (1 + r_s)) / (1 + r_s),  x = p / b,
-// and its ratio to that of noise is Σ_s w_s exp(x r_s / (1 + r_s)) / (1 + r_s). The r_s are such that the exponents are
-// multiples of 0.3 x.
+// of mean b (1 + r). But b changes from window to window, and the noise is not white: with 1/b from a gamma distribution
+// of shape n = 5 the density falls as (1 + x)^−(n+1), x = p / (n b), and that with a line over that without is
+//   g_r(x) = [(1 + x) / (1 + x / (1 + r))]^(n+1) / (1 + r),
+// never more than (1 + r)^n: no single cell decides. A line is there at times, as road and speed will: Σ_s w_s g_{r_s}(x).
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -19,8 +19,8 @@ struct LineStrength: Sendable {
   private static let share = SIMD4<Float>(1, 0.5, 0.2, 0.07)
   /// Weights before anything was seen, worth 4.5 windows: mostly nothing.
   private static let start = SIMD4<Float>(3, 0.5, 0.5, 0.5)
-  /// A larger p is taken for this: bumps are no lines.
-  private static let largest: Float = 25
+  /// A larger p is taken for this where the mean of noise is learned.
+  private static let largest: Float = 12
   /// Hypotheses that are this far off the line see noise only.
   private static let clear = 18.0
 
@@ -32,46 +32,53 @@ struct LineStrength: Sendable {
   /// Windows after which the strengths are forgotten.
   private static let memory: Float = 60
 
-  /// Logarithm of each hypothesis' likelihood over that of no line at all.
-  func logLikelihoods(_ scan: borrowing LineScan) -> LogLikelihoods {
-    var product = LogLikelihoods(repeating: 1)
-    for cell in 0..<LineScan.cells {
+  /// Multiplies each hypothesis' likelihood over that of no line by what the cells of one harmonic say.
+  func multiply(_ likelihoods: inout LogLikelihoods, by scan: borrowing LineScan, harmonic: Int) {
+    for axis in 0..<LineScan.axes {
+      let cell = harmonic * LineScan.axes + axis
       let weights = counts[cell] * Self.share / counts[cell].sum()
+      let powers = scan.powers(cell)
+      let unit = 1 / (5 * noise[cell])
       for j in 0..<LineScan.hypotheses {
-        product[j] *= Double((weights * gains(scan.power(cell, j), cell)).sum())
+        likelihoods[j] *= Double((weights * Self.gains(powers[j] * unit)).sum())
       }
     }
-    for j in 0..<LineScan.hypotheses { product[j] = log(product[j]) }
-    return product
   }
 
-  /// Learns from a window whose true hypothesis is known to be among those of some weight.
-  mutating func learn(_ scan: borrowing LineScan, _ logLikelihoods: LogLikelihoods, truth: HypothesisWeights)
-  {
+  /// Learns the cells of one harmonic from a window whose true hypothesis is known to be among those of some weight.
+  mutating func learn(
+    _ scan: borrowing LineScan, _ logLikelihoods: LogLikelihoods, truth: HypothesisWeights, harmonic: Int
+  ) {
     var posterior = LogLikelihoods(repeating: 0)
     var sum = 0.0
     for j in 0..<LineScan.hypotheses {
       posterior[j] = truth[j] * exp(min(logLikelihoods[j], 200))
       sum += posterior[j]
     }
-    for cell in 0..<LineScan.cells {
+    for axis in 0..<LineScan.axes {
+      let cell = harmonic * LineScan.axes + axis
+      let powers = scan.powers(cell)
+      let unit = 1 / (5 * noise[cell])
       var seen = SIMD4<Float>.zero
       for j in 0..<LineScan.hypotheses where posterior[j] > 1e-3 * sum {
-        let joint = counts[cell] * Self.share * gains(scan.power(cell, j), cell)
+        let joint = counts[cell] * Self.share * Self.gains(powers[j] * unit)
         seen += joint * (Float(posterior[j] / sum) / joint.sum())
       }
       counts[cell] = counts[cell] * (1 - 1 / Self.memory) + seen
     }
-    learnNoise(scan) { abs(Double($0) - truth.middle) > Self.clear }
+    learnNoise(scan, harmonic: harmonic) { abs(Double($0) - truth.middle) > Self.clear }
   }
 
   /// Learns the noise alone, from the hypotheses that see no line.
-  mutating func learnNoise(_ scan: borrowing LineScan, where isClear: (Int) -> Bool) {
-    windows = min(windows + 1, Self.memory)
-    for cell in 0..<LineScan.cells {
+  mutating func learnNoise(_ scan: borrowing LineScan, harmonic: Int, where isClear: (Int) -> Bool) {
+    // Once a window: with its first harmonic.
+    if harmonic == 0 { windows = min(windows + 1, Self.memory) }
+    for axis in 0..<LineScan.axes {
+      let cell = harmonic * LineScan.axes + axis
+      let powers = scan.powers(cell)
       var (sum, count): (Float, Float) = (0, 0)
       for j in 0..<LineScan.hypotheses where isClear(j) {
-        sum += min(scan.power(cell, j), 12)
+        sum += min(powers[j], Self.largest)
         count += 1
       }
       guard count > 0 else { continue }
@@ -79,10 +86,9 @@ struct LineStrength: Sendable {
     }
   }
 
-  /// Density of p in each kind over that in none, less the factor 1 / (1 + r).
-  @inline(__always) private func gains(_ power: Float, _ cell: Int) -> SIMD4<Float> {
-    let x = power / (noise[cell] * 5)
-    let ratio = (1 + x) / (1 + x * Self.share)
+  /// Density of x = p / (n b) in each kind over that in none, less the factor 1 / (1 + r).
+  @inline(__always) private static func gains(_ x: Float) -> SIMD4<Float> {
+    let ratio = (1 + x) / (1 + x * share)
     let squared = ratio * ratio
     return squared * squared * squared
   }
@@ -97,7 +103,7 @@ extension InlineArray where count == 61, Element == Double {
   }
 
   /// Logarithm of the mean likelihood of hypotheses weighted by these log-weights over that of all of them alike.
-  func predictiveGain(of logLikelihoods: Self) -> Double {
+  func predictiveGain(of logLikelihoods: Self, slope: Double) -> Double {
     var largest = -Double.infinity
     for i in indices { largest = Swift.max(largest, self[i]) }
     var (sum, known, all) = (0.0, 0.0, 0.0)
@@ -105,7 +111,7 @@ extension InlineArray where count == 61, Element == Double {
     for i in indices where logLikelihoods[i].isFinite {
       count += 1
       let weight = exp(self[i] - largest)
-      let likelihood = exp(0.7 * logLikelihoods[i])
+      let likelihood = exp(slope * logLikelihoods[i])
       sum += weight
       known += weight * likelihood
       all += likelihood

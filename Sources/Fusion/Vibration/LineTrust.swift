@@ -56,11 +56,11 @@ struct LineTrust: Sendable {
   /// How to take likelihoods; nil while nothing shows that they tell the truth.
   var curve: LineCurve? { score > Self.needed ? Self.curve(best) : nil }
 
-  /// Scores a window whose true hypothesis is known to be among those of some weight.
-  mutating func add(_ logLikelihoods: LineStrength.LogLikelihoods, truth: HypothesisWeights) {
-    windows += 1
+  /// Scores a window whose true hypothesis is known to be among those of some weight, for one of three slopes.
+  mutating func add(_ logLikelihoods: LineStrength.LogLikelihoods, truth: HypothesisWeights, slope: Int) {
+    if slope == 0 { windows += 1 }
     let vague = HypothesisWeights(middle: truth.middle, sigma: Self.steps)
-    for i in 0..<9 {
+    for i in 3 * slope..<3 * slope + 3 {
       let curve = Self.curve(i)
       var (evidence, known) = (0.0, 0.0)
       for j in 0..<LineScan.hypotheses {

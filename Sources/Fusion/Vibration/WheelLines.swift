@@ -1,0 +1,104 @@
+/// What is known of the lines that the wheels make: how many turns they do a metre, how far they stand out, and what
+/// that is worth.
+package struct WheelLines: Sendable {
+  /// Turns of a wheel per metre that are scanned. Those that are looked for lie a contrast inside: 0.41 to 0.64, for
+  /// circumferences of 1.56 to 2.43 m.
+  static let searched = (middle: 0.525, step: 0.0057)
+  /// Logarithm of the likelihood ratio of lines of some spacing to others from which it is taken as found: chance finds
+  /// one in 400 drives.
+  private static let found = 6.0
+  /// Windows after which lines that turned out useless are looked for anew.
+  private static let patience = 30
+  /// Slope of the alignment's likelihoods: the cells are not independent.
+  private static let slope = 0.7
+  /// Harmonics to learn, slopes to score, and the alignment.
+  private static let learningSteps = LineScan.harmonics + 3
+
+  /// Turns per metre; nil while searching.
+  package private(set) var frequency: Double?
+  var strength = LineStrength()
+  private(set) var trust = LineTrust(score: 0)
+  /// Sum of the log-likelihoods of each spacing of the lines, about the one believed in.
+  private var alignment = LineStrength.LogLikelihoods(repeating: 0)
+  /// Logarithm of how much better the spacings that were likely before explained each window than all of them did.
+  private var searchScore = 0.0
+
+  init() {}
+
+  /// Whether they are used to measure the speed.
+  package var areTrusted: Bool { frequency != nil && trust.curve != nil }
+
+  /// Goes one step on in learning from a window whose speed is known; true after the last.
+  mutating func learn(_ window: borrowing ShakingWindow, _ reading: WindowReading, step: Int) -> Bool {
+    switch window.spacing {
+    case .perMetre:
+      search(window, reading)
+      return true
+    case .speed(let spacing):
+      let offset = window.meanExcess / spacing
+      guard abs(offset) <= 12 else { return true }
+      let truth = HypothesisWeights(
+        middle: Double(LineScan.middle) + offset, sigma: (reading.knownSigma ?? 0) / spacing)
+      // What is scored first is what was believed before the window.
+      switch step {
+      case 0..<3: trust.add(reading.likelihoods, truth: truth, slope: step)
+      case 3..<Self.learningSteps - 1:
+        strength.learn(window.scan, reading.likelihoods, truth: truth, harmonic: step - 3)
+      default:
+        let part = spacing * window.time / window.distance
+        settle(reading.likelihoods, offset: Int(offset.rounded()), part: part)
+        return true
+      }
+      return false
+    }
+  }
+
+  /// Adds a window to the search, and ends it if one spacing stands out.
+  private mutating func search(_ window: borrowing ShakingWindow, _ reading: WindowReading) {
+    for k in 0..<LineScan.harmonics { strength.learnNoise(window.scan, harmonic: k) { _ in true } }
+    let contrast = reading.likelihoods.contrast
+    searchScore += alignment.predictiveGain(of: contrast, slope: Self.slope)
+    let peak = align(contrast, shift: 0, memory: 50)
+    guard searchScore > Self.found else { return }
+    frequency = Self.searched.middle + (peak - Double(LineScan.middle)) * Self.searched.step
+    startLearning()
+  }
+
+  /// Follows the lines' spacing; each step of the hypotheses is a `part` of it.
+  private mutating func settle(_ likelihoods: LineStrength.LogLikelihoods, offset: Int, part: Double) {
+    guard let frequency else { return }
+    let peak = align(likelihoods, shift: offset, memory: 33) - Double(LineScan.middle)
+    if trust.windows >= 4 {
+      // Several steps off, it was found wrongly, or a tyre was changed; less is its warmth.
+      let steps = Int(peak.rounded())
+      let isElsewhere =
+        steps != 0 && alignment[LineScan.middle + steps] > alignment[LineScan.middle] + Self.found
+      self.frequency = frequency * (1 + (isElsewhere ? peak : 0.05 * max(-1, min(1, peak))) * part)
+      if isElsewhere { alignment = alignment.shifted(by: steps) }
+    }
+    if trust.windows >= Self.patience, trust.score < 1 {
+      self = WheelLines()
+    }
+  }
+
+  private mutating func startLearning() {
+    trust = LineTrust(score: searchScore)
+    alignment = LineStrength.LogLikelihoods(repeating: 0)
+  }
+
+  /// Adds log-likelihoods to the alignment; gives its peak, in steps, between the hypotheses.
+  private mutating func align(_ likelihoods: LineStrength.LogLikelihoods, shift: Int, memory: Double)
+    -> Double
+  {
+    var best = 0
+    for j in 0..<LineScan.hypotheses {
+      let from = min(max(j + shift, 0), LineScan.hypotheses - 1)
+      alignment[j] = alignment[j] * (1 - 1 / memory) + Self.slope * likelihoods[from]
+      if alignment[j] > alignment[best] { best = j }
+    }
+    guard best > 0, best < LineScan.hypotheses - 1 else { return Double(best) }
+    let (a, b, c) = (alignment[best - 1], alignment[best], alignment[best + 1])
+    let bend = a - 2 * b + c
+    return Double(best) + (bend < 0 ? 0.5 * (a - c) / bend : 0)
+  }
+}
