@@ -125,7 +125,8 @@ import Testing
 
   @Test func wheelsShowAsLinesOverDistance() {
     var model = VibrationModel()
-    (model.idleForce, model.drivingForce) = (0, 0)
+    (model.idleForce, model.drivingForce, model.engineForce) = (0, 0, 0)
+    (model.wheelSpread, model.wheelFading, model.wheelPhaseDrift) = (0, 0, 0)
     var track = Simulator(scenario: .town).track
     var vibration = VibrationSimulator(model, rate: 100, seed: 4)
     func power(_ turnsPerMetre: Double, _ values: [(distance: Double, force: Double)]) -> Double {
