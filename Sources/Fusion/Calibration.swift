@@ -38,6 +38,8 @@ public struct Calibration: Sendable {
   public var positionDelay, velocityDelay: Scalar
   /// Relative error of the gyroscope about the vertical.
   public var gyroScale: Scalar
+  /// Turns of a wheel per metre, by the lines that it shakes into the accelerometers; nil while they tell nothing.
+  public var wheelTurnsPerMetre: Double?
   /// Correlated part of the receiver's position error just now, NED, m.
   public var fixError: Vector
   /// Standard deviation of the white and of the lasting part of the receiver's position error, over the stated one.
@@ -52,7 +54,12 @@ extension FusionEngine {
 }
 
 extension FusionState {
-  var calibration: Calibration? { isNavigating ? navigator.calibration : nil }
+  var calibration: Calibration? {
+    guard isNavigating else { return nil }
+    var calibration = navigator.calibration
+    if vibration.lines.areTrusted { calibration.wheelTurnsPerMetre = vibration.lines.frequency }
+    return calibration
+  }
 }
 
 extension Navigator {

@@ -124,9 +124,6 @@ public struct FusionConfiguration: Sendable {
     0.015 + 0.1 * yawRate + 0.0005 * speed
   }
 
-  /// Least error of a speed from the wheels' lines in m/s: their place is known to about 0.1 %.
-  func vibrationSigma(speed: Double) -> Double { 0.02 + 0.001 * speed }
-
   /// Error of a wheel speed in m/s: resolution at a crawl, slip with speed.
   func wheelSigma(speed: Double) -> Double { 0.05 + 0.005 * abs(speed) }
 }

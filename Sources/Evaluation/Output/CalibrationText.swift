@@ -31,6 +31,7 @@ extension Calibration {
       "  mounting roll pitch yaw °   \(mounting)",
       "  gyroscope scale %           \(scalar(gyroScale, 100, digits: 2))",
       "  wheel speed scale %         \(scalar(odometerScale, 100, digits: 2))",
+      "  wheel turns per m           \(TextTable.cell(wheelTurnsPerMetre, digits: 4))",
       "  antenna from IMU m          \(vector(leverArm, digits: 2))",
       "  IMU ahead of rear axle m    \(scalar(axleDistance, digits: 2))",
       "  slip, pitch ° per m/s²      \(scalar(slipPerForce, degrees)), \(scalar(pitchPerForce, degrees))",

@@ -14,6 +14,12 @@ package struct WheelLines: Sendable {
   /// Harmonics to learn, slopes to score, and the alignment.
   private static let learningSteps = LineScan.harmonics + 3
 
+  /// Errors of the speed that the lines are learned by last for about so many windows.
+  private static let correlatedWindows = 4.0
+  /// Windows after which what was learned of their spacing is forgotten, and its least relative standard deviation.
+  private static let memory = 60.0
+  private static let leastSigma = 0.001
+
   /// Turns per metre; nil while searching.
   package private(set) var frequency: Double?
   var strength = LineStrength()
@@ -22,11 +28,24 @@ package struct WheelLines: Sendable {
   private var alignment = LineStrength.LogLikelihoods(repeating: 0)
   /// Logarithm of how much better the spacings that were likely before explained each window than all of them did.
   private var searchScore = 0.0
+  /// Inverse of the relative variance of the spacing, as far as the windows' speeds tell it.
+  private var information = 0.0
 
   init() {}
 
   /// Whether they are used to measure the speed.
   package var areTrusted: Bool { frequency != nil && trust.curve != nil }
+
+  /// Relative standard deviation of the spacing.
+  var relativeSigma: Double {
+    (1 / max(information, 1) + Self.leastSigma * Self.leastSigma).squareRoot()
+  }
+
+  /// Takes note of how well the speed of a window, that is learned from, was known.
+  private mutating func addInformation(_ window: borrowing ShakingWindow, _ reading: WindowReading) {
+    let relative = max(reading.knownSigma ?? 1, 0.01) * window.time / window.distance
+    information = information * (1 - 1 / Self.memory) + 1 / (Self.correlatedWindows * relative * relative)
+  }
 
   /// Goes one step on in learning from a window whose speed is known; true after the last.
   mutating func learn(_ window: borrowing ShakingWindow, _ reading: WindowReading, step: Int) -> Bool {
@@ -46,6 +65,7 @@ package struct WheelLines: Sendable {
         strength.learn(window.scan, reading.likelihoods, truth: truth, harmonic: step - 3)
       default:
         let part = spacing * window.time / window.distance
+        addInformation(window, reading)
         settle(reading.likelihoods, offset: Int(offset.rounded()), part: part)
         return true
       }
@@ -59,6 +79,7 @@ package struct WheelLines: Sendable {
     let contrast = reading.likelihoods.contrast
     searchScore += alignment.predictiveGain(of: contrast, slope: Self.slope)
     let peak = align(contrast, shift: 0, memory: 50)
+    addInformation(window, reading)
     guard searchScore > Self.found else { return }
     frequency = Self.searched.middle + (peak - Double(LineScan.middle)) * Self.searched.step
     startLearning()

@@ -22,7 +22,9 @@ package struct WheelVibration: Sendable {
   /// Inner and outer wheel differ by 1 % in a curve of this curvature, 1/m; by 3 % the window is given up at once.
   private static let curvature = (mean: 0.01, most: 0.03)
   /// The speed is known where its standard deviation is under this part of it, and the last fix not older than, s.
-  private static let known = (part: 0.02, age: 2.0)
+  private static let known = (part: 0.0125, age: 2.0)
+  /// Least error of a window's speed, m/s: the car does not keep its speed error for the length of it.
+  private static let leastSigma = 0.02
 
   /// What is known of the wheels.
   package private(set) var lines = WheelLines()
@@ -137,7 +139,8 @@ package struct WheelVibration: Sendable {
         reading.likelihoods, curve: curve, step: step, mean: speed - carriedOn(navigator, speed: speed),
         prior: navigator.speedVariance(lag: lag))
     else { return }
-    let floor = navigator.settings.vibrationSigma(speed: speed)
+    if getenv("VIBDBG") != nil { print("VIB", navigator.time.seconds, "v", speed, "f0", window.frequency, "known", reading.knownSigma ?? -1, "sig", navigator.speedVariance(lag: lag).squareRoot(), "excess", speed - carriedOn(navigator, speed: speed), "mean", window.meanExcess, "T", curve.slope, "L0", curve.threshold, "score", lines.trust.score, "innov", word.innovation, "R", word.variance.squareRoot(), "dur", window.time, "vref", window.distance / window.time) }
+    let floor = Self.leastSigma + lines.relativeSigma * speed
     word.variance += floor * floor
     navigator.update(word, lag: lag, report: report)
   }
