@@ -12,8 +12,8 @@
 #endif
 
 /// How strong the wheels' lines have been in each cell against the noise about them.
-struct LineStrength: Sendable {
-  typealias LogLikelihoods = InlineArray<61, Double>
+package struct LineStrength: Sendable {
+  package typealias LogLikelihoods = InlineArray<61, Double>
 
   /// 1 / (1 + r) of the kinds of windows: no line, and ever stronger ones.
   private static let share = SIMD4<Float>(1, 0.5, 0.2, 0.07)

@@ -14,11 +14,17 @@
 #endif
 
 /// How log-likelihoods are bent to what they are worth.
-struct LineCurve: Sendable {
+package struct LineCurve: Sendable {
   /// Slope where lines are clear.
-  var slope: Double
+  package var slope: Double
   /// Log-likelihood from which a line counts.
-  var threshold: Double
+  package var threshold: Double
+
+  package init(slope: Double, threshold: Double) {
+    self.slope = slope
+    self.threshold = threshold
+  }
+
   /// Part of a likelihood that is left to chance all the same.
   static let chance = 0.05
 

@@ -8,17 +8,17 @@
 
 /// A window's word on the speed, as a measurement that would turn the prior into the same mean and variance as the
 /// likelihood does. One with several peaks leaves the variance large, and so says little.
-struct SpeedPosterior {
+package struct SpeedPosterior {
   /// Measured less predicted, m/s.
-  var innovation: Double
+  package var innovation: Double
   /// Variance of the measurement, (m/s)².
-  var variance: Double
+  package var variance: Double
 
   /// - Parameters:
   ///   - step: m/s from one hypothesis to the next.
   ///   - mean, prior: mean and variance of the speed against the middle hypothesis.
   /// - Returns: nil where nothing was learned, or the hypotheses do not span the prior.
-  init?(
+  package init?(
     _ logLikelihoods: LineStrength.LogLikelihoods, curve: LineCurve, step: Double, mean: Double, prior: Double
   ) {
     let edge = step * Double(LineScan.middle)

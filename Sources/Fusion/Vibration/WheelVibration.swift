@@ -139,7 +139,6 @@ package struct WheelVibration: Sendable {
         reading.likelihoods, curve: curve, step: step, mean: speed - carriedOn(navigator, speed: speed),
         prior: navigator.speedVariance(lag: lag))
     else { return }
-    if getenv("VIBDBG") != nil { print("VIB", navigator.time.seconds, "v", speed, "f0", window.frequency, "known", reading.knownSigma ?? -1, "sig", navigator.speedVariance(lag: lag).squareRoot(), "excess", speed - carriedOn(navigator, speed: speed), "mean", window.meanExcess, "T", curve.slope, "L0", curve.threshold, "score", lines.trust.score, "innov", word.innovation, "R", word.variance.squareRoot(), "dur", window.time, "vref", window.distance / window.time) }
     let floor = Self.leastSigma + lines.relativeSigma * speed
     word.variance += floor * floor
     navigator.update(word, lag: lag, report: report)

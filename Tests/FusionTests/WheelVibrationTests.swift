@@ -1,0 +1,123 @@
+import Fusion
+import LinearAlgebra
+import Navigation
+import Simulation
+import Testing
+
+/// Speed from the wheels' lines, on simulated cars: the simulator has no code of the filter.
+@Suite struct WheelVibrationTests {
+  /// Two and a half kilometres with changes of speed, a stop and some turns.
+  private static func scenario(turns: Double = 0.531, rate: Double = 100) -> Scenario {
+    var scenario = Scenario.town
+    scenario.name = "lines"
+    scenario.imu.rate = rate
+    scenario.imu.vibration.wheelTurnsPerMetre = turns
+    func part(_ manoeuvre: Manoeuvre, _ speed: Double) -> RoadElement {
+      RoadElement(manoeuvre, speed: speed, environment: .open)
+    }
+    scenario.road = [
+      part(.stop(seconds: 10), 10), part(.straight(length: 300), 14), part(.turn(angle: 1.5, radius: 15), 8),
+      part(.straight(length: 500), 17), part(.turn(angle: -1.5, radius: 15), 8),
+      part(.straight(length: 400), 12), part(.stop(seconds: 4), 12), part(.straight(length: 700), 15),
+      part(.turn(angle: 1.5, radius: 15), 8), part(.straight(length: 700), 13),
+    ]
+    return scenario
+  }
+
+  private func found(_ scenario: Scenario, seed: UInt64) -> Double? {
+    Ride(scenario, seed: seed).played().calibration?.wheelTurnsPerMetre
+  }
+
+  @Test(arguments: [(0.45, 100.0), (0.531, 100), (0.60, 100), (0.531, 50), (0.531, 200)])
+  func turnsPerMetreAreFoundWithoutBeingTold(turns: Double, rate: Double) throws {
+    let found = try #require(found(Self.scenario(turns: turns, rate: rate), seed: 1001))
+    // The tyres of one car differ by 0.3 % or so, and the speed is known to as much.
+    #expect(abs(found / turns - 1) < 0.012)
+  }
+
+  /// An engine alone, whose lines go with the speed as long as the gear does, is no wheel.
+  @Test(arguments: [UInt64(1001), 1002, 1003, 1004]) func noLinesAreFoundWhereThereAreNone(seed: UInt64) {
+    var scenario = Self.scenario()
+    scenario.imu.vibration.wheelForce = 0
+    scenario.imu.vibration.engineForce = 0.1
+    #expect(found(scenario, seed: seed) == nil)
+  }
+
+  /// The last 60 s of each ride without fixes, with the lines and without.
+  @Test func outagesGrowLess() {
+    var (with, without) = (0.0, 0.0)
+    var spent: [Double] = []
+    for seed in UInt64(1001)...1006 {
+      let ride = Ride(Self.scenario(), seed: seed)
+      let cut = Timestamp(seconds: ride.duration - 60)
+      let outage = ride.withFixes { $0.time < cut ? $0 : nil }
+      for isUsed in [true, false] {
+        var configuration = FusionConfiguration()
+        if !isUsed { configuration.disabled = FusionModelSet([.wheelVibration]) }
+        var engine = FusionEngine(configuration: configuration)
+        for sample in outage.samples {
+          engine.process(sample)
+          for verdict in engine.allVerdicts() where verdict.kind == .wheelVibration {
+            spent.append(verdict.normalizedInnovationSquared)
+          }
+        }
+        let error = engine.solution(at: outage.samples.last!.time).map { ride.positionError($0) } ?? 1e6
+        if isUsed { with += error * error } else { without += error * error }
+      }
+    }
+    #expect(with < 0.5 * without, "\((with / 6).squareRoot()) against \((without / 6).squareRoot()) m")
+    // One component each: the mean is 1 if variances are as they should be; windows that were bent to be cautious, less.
+    let mean = spent.reduce(0, +) / Double(spent.count)
+    #expect(spent.count > 60)
+    #expect((0.1...1.3).contains(mean), "mean normalized innovation squared \(mean)")
+  }
+
+  /// Other tyres, put on at a stop: the lines are where they were not.
+  @Test func newTyresAreFollowed() throws {
+    var scenario = Self.scenario()
+    let road = scenario.road
+    scenario.road = road + road.map { $0 }
+    var changed = scenario
+    changed.imu.vibration.wheelTurnsPerMetre = 0.60
+    let (before, after) = (Ride(scenario, seed: 1003), Ride(changed, seed: 1003))
+    let change = Timestamp(seconds: before.duration / 2)
+    var ride = before
+    ride.samples =
+      before.samples.filter { $0.arrival < change } + after.samples.filter { $0.arrival >= change }
+    var atChange: Double?
+    let engine = ride.played { engine, sample in
+      if sample.arrival < change, let turns = engine.calibration?.wheelTurnsPerMetre { atChange = turns }
+    }
+    let old = try #require(atChange)
+    #expect(abs(old / 0.531 - 1) < 0.012)
+    // Found anew, or, if the way was too short for that, at least no longer believed.
+    if let new = engine.calibration?.wheelTurnsPerMetre { #expect(abs(new / 0.60 - 1) < 0.012) }
+  }
+
+  /// Gaps in the IMU cost the windows that they fall into, no more.
+  @Test func gapsDoNoHarm() throws {
+    let ride = Ride(Self.scenario(), seed: 1001).changed { sample in
+      guard case .inertial = sample else { return sample }
+      return sample.time.seconds.truncatingRemainder(dividingBy: 9) < 0.4 ? nil : sample
+    }
+    let engine = ride.played()
+    let found = try #require(engine.calibration?.wheelTurnsPerMetre)
+    #expect(abs(found / 0.531 - 1) < 0.012)
+    let solution = try #require(engine.solution(at: ride.samples.last!.time))
+    #expect(solution.isSound && ride.positionError(solution) < 6)
+  }
+
+  /// A car that tells its wheel speed needs no shaking to know it.
+  @Test func wheelSpeedComesFirst() {
+    var scenario = Self.scenario()
+    scenario.wheel = WheelModel()
+    var engine = FusionEngine()
+    var kinds: [MeasurementVerdict.Kind] = []
+    for sample in Ride(scenario, seed: 1001).samples {
+      engine.process(sample)
+      kinds += engine.allVerdicts().map(\.kind)
+    }
+    #expect(kinds.contains(.wheelSpeed) && !kinds.contains(.wheelVibration))
+    #expect(engine.calibration?.wheelTurnsPerMetre != nil)
+  }
+}
