@@ -24,23 +24,23 @@ import Testing
     return scenario
   }
 
-  private func found(_ scenario: Scenario, seed: UInt64) -> Double? {
+  private func turnsFound(_ scenario: Scenario, seed: UInt64) -> Double? {
     Ride(scenario, seed: seed).played().calibration?.wheelTurnsPerMetre
   }
 
   @Test(arguments: [(0.45, 100.0), (0.531, 100), (0.60, 100), (0.531, 50), (0.531, 200)])
   func turnsPerMetreAreFoundWithoutBeingTold(turns: Double, rate: Double) throws {
-    let found = try #require(found(Self.scenario(turns: turns, rate: rate), seed: 1001))
+    let found = try #require(turnsFound(Self.scenario(turns: turns, rate: rate), seed: 1001))
     // The tyres of one car differ by 0.3 % or so, and the speed is known to as much.
     #expect(abs(found / turns - 1) < 0.012)
   }
 
   /// An engine alone, whose lines go with the speed as long as the gear does, is no wheel.
-  @Test(arguments: [UInt64(1001), 1002, 1003, 1004]) func noLinesAreFoundWhereThereAreNone(seed: UInt64) {
+  @Test(arguments: UInt64(1001)...1010) func noLinesAreFoundWhereThereAreNone(seed: UInt64) {
     var scenario = Self.scenario()
     scenario.imu.vibration.wheelForce = 0
     scenario.imu.vibration.engineForce = 0.1
-    #expect(found(scenario, seed: seed) == nil)
+    #expect(turnsFound(scenario, seed: seed) == nil)
   }
 
   /// The last 60 s of each ride without fixes, with the lines and without.
@@ -76,7 +76,7 @@ import Testing
   @Test func newTyresAreFollowed() throws {
     var scenario = Self.scenario()
     let road = scenario.road
-    scenario.road = road + road.map { $0 }
+    scenario.road = road + road
     var changed = scenario
     changed.imu.vibration.wheelTurnsPerMetre = 0.60
     let (before, after) = (Ride(scenario, seed: 1003), Ride(changed, seed: 1003))

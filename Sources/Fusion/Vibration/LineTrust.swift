@@ -2,9 +2,7 @@
 // tails than a normal one's. It is bent to
 //   λ(L) = log (1 + exp T (L − L₀)):   little below L₀, where chance peaks are, and of slope T above.
 // Which T and L₀ are right shows while the speed is known: their score is the sum of log [posterior(truth) /
-// prior(truth)] over the windows, each scored before anything is learned from it. Where there are no lines it falls for
-// all of them. The exponential of the score is a likelihood ratio against no lines, and so is the mean over several: by
-// Ville's inequality it rises above 1/α with a probability under α where there are none.
+// prior(truth)] over the windows, each scored before anything is learned from it.
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -42,29 +40,24 @@ struct LineTrust: Sendable {
   private static let steps = 16.0
   /// Scores fade over this many windows.
   private static let memory = 100.0
-  /// Logarithm of 1/α, α = 0.5 %: a drive has a few independent tries.
-  private static let needed = 5.3
-
-  private var scores: InlineArray<9, Double>
+  private var scores = InlineArray<9, Double>(repeating: 0)
   private(set) var windows = 0
+  /// The best curve before the window that is being scored.
+  private var chosen = 0
 
-  /// A trust that starts with the logarithm of a likelihood ratio by which the lines were found.
-  init(score: Double) { scores = InlineArray(repeating: score) }
+  /// How to take likelihoods.
+  var curve: LineCurve { Self.curve(best) }
 
-  /// Logarithm of the likelihood ratio of all the windows to no lines.
-  var score: Double {
-    let best = scores[self.best]
-    var sum = 0.0
-    for i in 0..<9 { sum += exp(scores[i] - best) }
-    return best + log(sum / 9)
-  }
-
-  /// How to take likelihoods; nil while nothing shows that they tell the truth.
-  var curve: LineCurve? { score > Self.needed ? Self.curve(best) : nil }
-
-  /// Scores a window whose true hypothesis is known to be among those of some weight, for one of three slopes.
-  mutating func add(_ logLikelihoods: LineStrength.LogLikelihoods, truth: HypothesisWeights, slope: Int) {
-    if slope == 0 { windows += 1 }
+  /// Scores a window whose true hypothesis is known to be among those of some weight, for one of three slopes. Gives
+  /// what the window gains with the curve that was the best before, if it has that slope.
+  mutating func add(_ logLikelihoods: LineStrength.LogLikelihoods, truth: HypothesisWeights, slope: Int)
+    -> Double?
+  {
+    if slope == 0 {
+      windows += 1
+      chosen = best
+    }
+    var chosenGain: Double?
     let vague = HypothesisWeights(middle: truth.middle, sigma: Self.steps)
     for i in 3 * slope..<3 * slope + 3 {
       let curve = Self.curve(i)
@@ -74,9 +67,11 @@ struct LineTrust: Sendable {
         evidence += vague[j] * ratio
         known += truth[j] * ratio
       }
-      let gain = known / evidence
-      scores[i] = scores[i] * (1 - 1 / Self.memory) + log((1 - LineCurve.chance) * gain + LineCurve.chance)
+      let gain = log((1 - LineCurve.chance) * known / evidence + LineCurve.chance)
+      if i == chosen { chosenGain = gain }
+      scores[i] = scores[i] * (1 - 1 / Self.memory) + gain
     }
+    return chosenGain
   }
 
   private var best: Int {

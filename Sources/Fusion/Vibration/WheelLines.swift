@@ -4,8 +4,7 @@ package struct WheelLines: Sendable {
   /// Turns of a wheel per metre that are scanned. Those that are looked for lie a contrast inside: 0.41 to 0.64, for
   /// circumferences of 1.56 to 2.43 m.
   static let searched = (middle: 0.525, step: 0.0057)
-  /// Logarithm of the likelihood ratio of lines of some spacing to others from which it is taken as found: chance finds
-  /// one in 400 drives.
+  /// Logarithm of the likelihood ratio by which another spacing has to be better than the one believed in.
   private static let found = 6.0
   /// Windows after which lines that turned out useless are looked for anew.
   private static let patience = 30
@@ -23,18 +22,17 @@ package struct WheelLines: Sendable {
   /// Turns per metre; nil while searching.
   package private(set) var frequency: Double?
   var strength = LineStrength()
-  private(set) var trust = LineTrust(score: 0)
+  private(set) var trust = LineTrust()
+  private var evidence = LineEvidence()
   /// Sum of the log-likelihoods of each spacing of the lines, about the one believed in.
   private var alignment = LineStrength.LogLikelihoods(repeating: 0)
-  /// Logarithm of how much better the spacings that were likely before explained each window than all of them did.
-  private var searchScore = 0.0
   /// Inverse of the relative variance of the spacing, as far as the windows' speeds tell it.
   private var information = 0.0
 
   init() {}
 
   /// Whether they are used to measure the speed.
-  package var areTrusted: Bool { frequency != nil && trust.curve != nil }
+  package var areTrusted: Bool { frequency != nil && evidence.isEnough }
 
   /// Relative standard deviation of the spacing.
   var relativeSigma: Double {
@@ -60,7 +58,10 @@ package struct WheelLines: Sendable {
         middle: Double(LineScan.middle) + offset, sigma: (reading.knownSigma ?? 0) / spacing)
       // What is scored first is what was believed before the window.
       switch step {
-      case 0..<3: trust.add(reading.likelihoods, truth: truth, slope: step)
+      case 0..<3:
+        if let gain = trust.add(reading.likelihoods, truth: truth, slope: step) {
+          evidence.add(gain, speed: window.distance / window.time)
+        }
       case 3..<Self.learningSteps - 1:
         strength.learn(window.scan, reading.likelihoods, truth: truth, harmonic: step - 3)
       default:
@@ -77,12 +78,14 @@ package struct WheelLines: Sendable {
   private mutating func search(_ window: borrowing ShakingWindow, _ reading: WindowReading) {
     for k in 0..<LineScan.harmonics { strength.learnNoise(window.scan, harmonic: k) { _ in true } }
     let contrast = reading.likelihoods.contrast
-    searchScore += alignment.predictiveGain(of: contrast, slope: Self.slope)
+    evidence.add(
+      alignment.predictiveGain(of: contrast, slope: Self.slope), speed: window.distance / window.time)
     let peak = align(contrast, shift: 0, memory: 50)
     addInformation(window, reading)
-    guard searchScore > Self.found else { return }
+    guard evidence.isEnough else { return }
     frequency = Self.searched.middle + (peak - Double(LineScan.middle)) * Self.searched.step
-    startLearning()
+    trust = LineTrust()
+    alignment = LineStrength.LogLikelihoods(repeating: 0)
   }
 
   /// Follows the lines' spacing; each step of the hypotheses is a `part` of it.
@@ -97,14 +100,7 @@ package struct WheelLines: Sendable {
       self.frequency = frequency * (1 + (isElsewhere ? peak : 0.05 * max(-1, min(1, peak))) * part)
       if isElsewhere { alignment = alignment.shifted(by: steps) }
     }
-    if trust.windows >= Self.patience, trust.score < 1 {
-      self = WheelLines()
-    }
-  }
-
-  private mutating func startLearning() {
-    trust = LineTrust(score: searchScore)
-    alignment = LineStrength.LogLikelihoods(repeating: 0)
+    if trust.windows >= Self.patience, evidence.isLost { self = WheelLines() }
   }
 
   /// Adds log-likelihoods to the alignment; gives its peak, in steps, between the hypotheses.

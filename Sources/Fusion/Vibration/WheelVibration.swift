@@ -130,13 +130,14 @@ package struct WheelVibration: Sendable {
   private func measure(
     _ reading: WindowReading, _ navigator: inout Navigator, report: (MeasurementVerdict) -> Void
   ) {
-    guard case .speed(let step) = window.spacing, let curve = lines.trust.curve, navigator.needsVibration
+    guard case .speed(let step) = window.spacing, lines.areTrusted, navigator.needsVibration
     else { return }
     let speed = navigator.filter.state.velocity.norm
     let lag = 0.5 * window.time + navigator.time.seconds(since: reading.closed)
     guard
       var word = SpeedPosterior(
-        reading.likelihoods, curve: curve, step: step, mean: speed - carriedOn(navigator, speed: speed),
+        reading.likelihoods, curve: lines.trust.curve, step: step,
+        mean: speed - carriedOn(navigator, speed: speed),
         prior: navigator.speedVariance(lag: lag))
     else { return }
     let floor = Self.leastSigma + lines.relativeSigma * speed

@@ -1,0 +1,42 @@
+// The gain of a window is the logarithm of how much likelier it is under what was believed before it than under all
+// hypotheses alike. Without lines the exponential of the sum of gains has mean 1, whatever is believed, and rises above
+// 1/α with a probability under α (Ville's inequality), if the noise of one window does not tell that of the next. It does
+// where engine or body hum at a frequency of their own and the speed stays: so what one speed can show is bounded.
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Whether there are lines that go with the speed.
+struct LineEvidence: Sendable {
+  /// Gains of one speed count up to this, and down to its opposite: it takes three speeds to be sure.
+  private static let most = 2.2
+  /// Logarithm of 1/α, α = 0.4 %.
+  private static let needed = 5.5
+  /// Evidence fades over this many windows.
+  private static let memory = 50.0
+  /// Logarithm of the ratio of one speed to the next, the first at 2 m/s.
+  private static let width = 0.06
+
+  private var gains = InlineArray<50, Double>(repeating: 0)
+
+  /// Sum over the speeds.
+  var total: Double {
+    var sum = 0.0
+    for i in 0..<50 { sum += gains[i] }
+    return sum
+  }
+
+  var isEnough: Bool { total > Self.needed }
+  var isLost: Bool { total < Self.needed / 2 }
+
+  /// Adds the gain of a window at `speed`, m/s.
+  mutating func add(_ gain: Double, speed: Double) {
+    for i in 0..<50 { gains[i] *= 1 - 1 / Self.memory }
+    let i = min(49, max(0, Int(log(speed / 2) / Self.width)))
+    gains[i] = min(Self.most, max(-Self.most, gains[i] + gain))
+  }
+}
