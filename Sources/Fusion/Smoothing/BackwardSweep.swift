@@ -1,0 +1,84 @@
+import LinearAlgebra
+import Navigation
+
+/// Goes back over recorded histories and smooths their estimates.
+struct BackwardSweep {
+  /// Time to smooth: only estimates from just before `from` to just after `to` are worked out.
+  let from: Timestamp, to: Timestamp
+  /// From here on the heading was not known at the end of the history.
+  private let undecidedSince: Timestamp?
+  /// The heading is known from this standard deviation on, rad.
+  private let alignmentSigma: Double
+  /// What was smoothed, newest first.
+  private(set) var points: [SmoothedPoint] = []
+  private var adjoint = Adjoint()
+  private var isTurned = false
+  private var mounting: SmoothedPoint.Mounting?
+  /// Estimates from this time on belong to a filter that took over from the one swept now.
+  private var limit: Timestamp?
+  private var isDone = false
+
+  /// Estimates this long after `to` are worked out too, to interpolate to it, s.
+  private static let margin = 1.5
+
+  /// Goes back from the newest that `state` has seen.
+  init(_ state: FusionState<RecordedHistory>, from: Timestamp, to: Timestamp) {
+    self.from = from
+    self.to = to
+    alignmentSigma = state.settings.alignmentSigma
+    undecidedSince = state.isNavigating ? nil : state.bank?.start
+    let current = state.isNavigating ? state.navigator : state.bank?.winner
+    if let current { sweep(current.filter.recorder) }
+    for history in state.past.earlier.reversed() where !isDone { sweep(history) }
+  }
+
+  private mutating func sweep(_ history: RecordedHistory) {
+    adjoint = Adjoint()
+    isTurned = false
+    mounting = nil
+    goBack(over: history.newest)
+    for piece in history.pieces.reversed() where !isDone { goBack(over: piece) }
+    limit = [limit, history.start].compactMap(\.self).min()
+  }
+
+  private mutating func goBack(over piece: RecordedHistory.Piece) {
+    var (transition, measurement, point) = (
+      piece.transitions.count, piece.measurements.count, piece.points.count
+    )
+    for step in piece.steps.reversed() {
+      switch step {
+      case .transition:
+        transition -= 1
+        adjoint.goBack(over: piece.transitions[transition])
+      case .measurement:
+        measurement -= 1
+        adjoint.goBack(over: piece.measurements[measurement])
+      case .point:
+        point -= 1
+        take(piece.points[point])
+        if isDone { return }
+      case .scale(let block, let factors): adjoint.goBack(overScaling: block, by: factors)
+      case .isolate(let block):
+        adjoint.goBack(overIsolating: block)
+        // The attitude before has nothing to do with the one that the mounting was found with.
+        if block == StateBlock.attitude { mounting = nil }
+        if block == StateBlock.vehicle { isTurned = false }
+      case .turnAround: isTurned.toggle()
+      }
+    }
+  }
+
+  private mutating func take(_ point: RecordedPoint) {
+    // An estimate that is no number any more tells nothing of those before it.
+    if !adjoint.isFinite { adjoint = Adjoint() }
+    guard point.time.seconds(since: to) < Self.margin else { return }
+    if let limit, point.time >= limit { return }
+    var smoothed = SmoothedPoint(point, adjoint, isTurned: isTurned, later: mounting)
+    mounting = smoothed.mounting
+    let isGuess = point.mode == .aligning && smoothed.solution.headingAccuracy > alignmentSigma
+    let isUndecided = undecidedSince.map { point.time >= $0 } ?? false
+    if isGuess || isUndecided { smoothed.solution.mode = .aligning }
+    points.append(smoothed)
+    if point.time <= from { isDone = true }
+  }
+}
