@@ -6,11 +6,13 @@
 import LinearAlgebra
 
 /// What the measurements after a time say of the estimate at that time.
-struct Adjoint: Sendable {
+package struct Adjoint: Sendable {
   /// λ.
-  private(set) var vector = StateVector<10>()
+  package private(set) var vector = StateVector<10>()
   /// Λ, symmetric like a covariance.
-  private(set) var matrix = ErrorCovariance()
+  package private(set) var matrix = ErrorCovariance()
+
+  package init() {}
 
   /// Goes back over a transition.
   mutating func goBack(over t: Transition) {

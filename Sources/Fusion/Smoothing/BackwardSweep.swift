@@ -11,7 +11,6 @@ struct BackwardSweep {
   private let alignmentSigma: Double
   /// What was smoothed, newest first.
   private(set) var points: [SmoothedPoint] = []
-  private var adjoint = Adjoint()
   private var isTurned = false
   private var mounting: SmoothedPoint.Mounting?
   /// Estimates from this time on belong to a filter that took over from the one swept now.
@@ -33,44 +32,23 @@ struct BackwardSweep {
   }
 
   private mutating func sweep(_ history: RecordedHistory) {
-    adjoint = Adjoint()
     isTurned = false
     mounting = nil
-    goBack(over: history.newest)
-    for piece in history.pieces.reversed() where !isDone { goBack(over: piece) }
-    limit = [limit, history.start].compactMap(\.self).min()
-  }
-
-  private mutating func goBack(over piece: RecordedHistory.Piece) {
-    var (transition, measurement, point) = (
-      piece.transitions.count, piece.measurements.count, piece.points.count
-    )
-    for step in piece.steps.reversed() {
+    history.goBack { step in
       switch step {
-      case .transition:
-        transition -= 1
-        adjoint.goBack(over: piece.transitions[transition])
-      case .measurement:
-        measurement -= 1
-        adjoint.goBack(over: piece.measurements[measurement])
-      case .point:
-        point -= 1
-        take(piece.points[point])
-        if isDone { return }
-      case .scale(let block, let factors): adjoint.goBack(overScaling: block, by: factors)
-      case .isolate(let block):
-        adjoint.goBack(overIsolating: block)
+      case .point(let point, let adjoint): take(point, adjoint)
+      case .isolated(let block):
         // The attitude before has nothing to do with the one that the mounting was found with.
         if block == StateBlock.attitude { mounting = nil }
         if block == StateBlock.vehicle { isTurned = false }
-      case .turnAround: isTurned.toggle()
+      case .turnedAround: isTurned.toggle()
       }
+      return !isDone
     }
+    limit = [limit, history.start].compactMap(\.self).min()
   }
 
-  private mutating func take(_ point: RecordedPoint) {
-    // An estimate that is no number any more tells nothing of those before it.
-    if !adjoint.isFinite { adjoint = Adjoint() }
+  private mutating func take(_ point: RecordedPoint, _ adjoint: Adjoint) {
     guard point.time.seconds(since: to) < Self.margin else { return }
     if let limit, point.time >= limit { return }
     var smoothed = SmoothedPoint(point, adjoint, isTurned: isTurned, later: mounting)

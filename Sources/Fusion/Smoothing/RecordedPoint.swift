@@ -4,11 +4,11 @@ import Navigation
 /// An estimate on its way, with as much of its covariance as it takes to smooth it.
 package struct RecordedPoint: Sendable {
   /// The blocks that a solution is made of.
-  static let blocks: InlineArray<4, Int> = [
+  package static let blocks: InlineArray<4, Int> = [
     StateBlock.position, StateBlock.velocity, StateBlock.attitude, StateBlock.vehicle,
   ]
 
-  var time: Timestamp
+  package var time: Timestamp
   var mode: NavigationMode
   var isMountingKnown: Bool
   var position: GeodeticPosition
@@ -22,7 +22,7 @@ package struct RecordedPoint: Sendable {
   /// Rows of the covariance, one for each of `blocks`.
   var rows: InlineArray<4, InlineArray<10, Matrix3>>
 
-  init(_ state: NavigationState, _ covariance: ErrorCovariance, time: Timestamp) {
+  package init(_ state: NavigationState, _ covariance: ErrorCovariance, time: Timestamp) {
     self.time = time
     mode = .aided
     isMountingKnown = true

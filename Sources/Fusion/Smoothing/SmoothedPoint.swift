@@ -61,13 +61,13 @@ struct SmoothedPoint: Sendable {
 }
 
 /// Mean and covariance of the errors of a recorded estimate, given all that the adjoint knows.
-struct SmoothedErrors {
+package struct SmoothedErrors: Sendable {
   /// −P λ, by ``RecordedPoint/blocks``.
-  private(set) var mean = InlineArray<4, Vector3>(repeating: .zero)
+  package private(set) var mean = InlineArray<4, Vector3>(repeating: .zero)
   private var covariances = InlineArray<4, InlineArray<4, Matrix3>>(
     repeating: InlineArray(repeating: .zero))
 
-  init(_ point: RecordedPoint, _ adjoint: Adjoint) {
+  package init(_ point: RecordedPoint, _ adjoint: Adjoint) {
     for r in 0..<4 {
       // The row of P Λ.
       var product = InlineArray<10, Matrix3>(repeating: .zero)
@@ -85,5 +85,5 @@ struct SmoothedErrors {
   }
 
   /// Of the errors of two of the blocks, the first of which comes no later.
-  func covariance(_ r: Int, _ s: Int) -> Matrix3 { covariances[r][s] }
+  package func covariance(_ r: Int, _ s: Int) -> Matrix3 { covariances[r][s] }
 }
