@@ -14,18 +14,23 @@ public struct FusionSmoother: Sendable {
   }
 
   /// The stretches that one sweep backward gives.
-  private struct Plan: Sendable {
+  package struct Plan: Sendable {
     /// Length of a stretch, s.
-    var length: Double
+    private(set) var length: Double
     /// A sweep begins with what had arrived this long after the start of its stretch, s.
-    var ahead: Double
+    private(set) var ahead: Double
     /// Start of the next stretch.
-    var next: Timestamp?
+    fileprivate var next: Timestamp?
+
+    package init(length: Double, ahead: Double) {
+      self.length = length
+      self.ahead = ahead
+    }
 
     init(_ reach: Reach) {
       switch reach {
-      case .lag(let seconds): (length, ahead) = (min(1, seconds / 4), seconds)
-      case .full: (length, ahead) = (3600, 4200)
+      case .lag(let seconds): self.init(length: min(1, seconds / 4), ahead: seconds)
+      case .full: self.init(length: 3600, ahead: 4200)
       }
     }
   }
@@ -39,11 +44,18 @@ public struct FusionSmoother: Sendable {
 
   /// A smoother for each of `reaches`, before their first sample.
   public init(configuration: FusionConfiguration = FusionConfiguration(), reaches: [Reach]) {
+    self.init(configuration: configuration, plans: reaches.map(Plan.init))
+  }
+
+  package init(configuration: FusionConfiguration = FusionConfiguration(), plans: [Plan]) {
     settings = configuration
     state = FusionState(settings: configuration)
     queue = SampleQueue(window: configuration.window)
-    plans = reaches.map(Plan.init)
+    self.plans = plans
   }
+
+  /// What the engine whose steps it takes has learned so far; nil until its heading is known.
+  public var calibration: Calibration? { state.calibration }
 
   /// Takes one sample, in order of arrival; `smoothed` gets the stretches that are ready, in order of time, each with the
   /// place of its reach among `reaches`.
