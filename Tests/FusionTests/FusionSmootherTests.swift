@@ -23,8 +23,9 @@ import Testing
       for time in times {
         let now = Timestamp(seconds: time)
         guard track.start <= now, now < track.end else { continue }
+        guard let solution = track.solution(at: now) else { continue }
         #expect(found[reach][time] == nil, "stretches do not overlap")
-        found[reach][time] = track.solution(at: now)
+        found[reach][time] = solution
       }
     }
     for sample in samples { smoother.process(sample, smoothed: take) }
@@ -32,7 +33,7 @@ import Testing
     return found
   }
 
-  private func live(at times: [Double]) -> [Double: NavigationSolution] {
+  private func live(_ ride: Ride, at times: [Double]) -> [Double: NavigationSolution] {
     var engine = FusionEngine()
     var found: [Double: NavigationSolution] = [:]
     var next = 0
@@ -46,41 +47,56 @@ import Testing
     return found
   }
 
-  @Test func hindsightHelpsWhereThereAreNoFixes() throws {
-    let times = (0..<90).map { 2.05 + Double($0) * 0.5 }
-    let found = smoothed(ride.samples, FusionSmoother(reaches: [.lag(seconds: 10), .full]), at: times)
-    let causal = live(at: times)
-    func worst(_ solutions: [Double: NavigationSolution], _ range: ClosedRange<Double>) -> Double {
-      solutions.filter { range.contains($0.key) }.map { ride.positionError($0.value) }.max() ?? .infinity
-    }
-    for (reach, solutions) in found.prefix(2).enumerated() {
-      #expect(solutions.count == times.count)
-      for solution in solutions.values { #expect(solution.isSound, "\(reach)") }
-    }
-    // Half a minute of the full smoother's knowledge reaches over the gap from both sides.
-    #expect(worst(found[1], 25...40) < 0.7 * worst(causal, 25...40))
-    // A lag of 10 s sees the fixes after the gap from 30 s on.
-    #expect(worst(found[0], 31...40) < 0.9 * worst(causal, 31...40))
-    // No circle is larger for knowing more, but for what the receiver is learned to be like.
-    for time in times where 30...39 ~= time {
-      let (lag, full) = (try #require(found[0][time]), try #require(found[1][time]))
-      let now = try #require(causal[time])
-      #expect(full.horizontalAccuracy <= lag.horizontalAccuracy * 1.001)
-      #expect(lag.horizontalAccuracy <= now.horizontalAccuracy * 1.05)
-    }
+  /// Two minutes, with 25 s without a fix once all is learned.
+  private static func gapRide(seed: UInt64) -> Ride {
+    var scenario = Ride.short
+    let block = scenario.road
+    scenario.road += block + block
+    return Ride(scenario, seed: seed).withFixes { 90...115 ~= $0.time.seconds ? nil : $0 }
   }
 
-  /// The heading is known from the first stretch on that was smoothed from after the start, mounting and all.
-  @Test func headingReachesBackToWhereItWasNotKnown() throws {
-    let times = [2.05, 4.05, 6.05]
+  /// Squares of the errors in the gap, summed over several drives: one may be lucky.
+  @Test func hindsightHelpsWhereThereAreNoFixes() throws {
+    let times = (0..<50).map { 90.25 + Double($0) * 0.5 }
+    var (causal, lag, full) = (0.0, 0.0, 0.0)
+    for seed in 1...4 as ClosedRange<UInt64> {
+      let ride = Self.gapRide(seed: seed)
+      let found = smoothed(ride.samples, FusionSmoother(reaches: [.lag(seconds: 15), .full]), at: times)
+      let now = live(ride, at: times)
+      for time in times {
+        let (a, b, c) = (
+          try #require(now[time]), try #require(found[0][time]), try #require(found[1][time])
+        )
+        #expect(b.isSound && c.isSound)
+        // No circle is larger for knowing more; the causal one is of the newest sample, up to 10 ms before.
+        #expect(c.horizontalAccuracy <= b.horizontalAccuracy * 1.001)
+        #expect(b.horizontalAccuracy <= a.horizontalAccuracy * 1.01)
+        func square(_ solution: NavigationSolution) -> Double {
+          let error = ride.positionError(solution)
+          return error * error
+        }
+        causal += square(a)
+        lag += square(b)
+        full += square(c)
+      }
+    }
+    // The fixes after the gap bound the drift in it from both sides, for the lag in its second half only.
+    #expect(full < 0.5 * causal, "\(full) \(causal)")
+    #expect(lag < 0.9 * causal, "\(lag) \(causal)")
+    #expect(full < lag)
+  }
+
+  /// The heading, mounting and all, reaches back to where it was not known yet.
+  @Test func headingReachesBackToTheStart() throws {
+    let times = [1.05, 3.05, 6.05]
     let found = smoothed(ride.samples, FusionSmoother(reaches: [.full]), at: times)[0]
-    let causal = live(at: times)
+    let causal = live(ride, at: times)
     for time in times {
       let solution = try #require(found[time])
       #expect(solution.isAligned)
       #expect(ride.headingError(solution) < 3)
-      #expect(try #require(causal[time]).isAligned == false)
     }
+    #expect(try #require(causal[1.05]).isAligned == false)
   }
 
   /// Whatever arrives more than the lag after a time changes no bit of the solution at that time.
@@ -141,8 +157,8 @@ import Testing
       let (whole, pieces) = (try #require(found[0][time]), try #require(found[1][time]))
       largest = max(largest, pieces.position.ned(from: whole.position).horizontalNorm)
     }
-    // 20 s of looking ahead are worth all but a part of the fixes' lasting error, which is under a metre here.
-    #expect(largest < 0.3)
+    // What 20 s of looking ahead leave open is a part of the fixes' lasting error, whose standard deviation is 2.2 m.
+    #expect(largest < 0.7)
     #expect(largest > 0, "the second was swept in pieces")
   }
 

@@ -3,7 +3,8 @@ import Navigation
 /// The engine with hindsight, for evaluation and for making maps: every solution is corrected by what came after it.
 ///
 /// It takes the very steps of the live engine, with the same configuration, remembers them and goes back over them. It
-/// needs about 100 kB a second of driving, and allocates as it goes: it is not for live use.
+/// needs about 170 kB a second of driving, for as far back as it has to go, and allocates as it goes: it is not for live
+/// use.
 public struct FusionSmoother: Sendable {
   /// How much of what comes later a solution is corrected by.
   public enum Reach: Sendable, Equatable {

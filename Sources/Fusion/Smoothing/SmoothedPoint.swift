@@ -81,6 +81,9 @@ package struct SmoothedErrors: Sendable {
         for j in 0..<10 { sum += -(product[j] * point.rows[s][j].transpose) }
         covariances[r][s] = r == s ? sum.symmetrized : sum
       }
+      // Where the filter enlarged its covariance out of doubt, the one before may be too small for what came after: it
+      // then stays as it was.
+      if covariances[r][r].cholesky == nil { covariances[r][r] = point.rows[r][RecordedPoint.blocks[r]] }
     }
   }
 
