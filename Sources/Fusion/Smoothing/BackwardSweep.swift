@@ -16,6 +16,8 @@ struct BackwardSweep {
   /// Estimates from this time on belong to a filter that took over from the one swept now.
   private var limit: Timestamp?
   private var isDone = false
+  /// The newest estimate that the way back has met.
+  private var last: (point: RecordedPoint, adjoint: Adjoint)?
 
   /// Estimates this long after `to` are worked out too, to interpolate to it, s.
   private static let margin = 1.5
@@ -26,14 +28,20 @@ struct BackwardSweep {
     self.to = to
     alignmentSigma = state.settings.alignmentSigma
     undecidedSince = state.isNavigating ? nil : state.bank?.start
+    if !state.isNavigating, let bank = state.bank, let match = state.match?.result {
+      let end = SmoothedPoint(match, time: bank.time)
+      add(end)
+      lay(state.past.track.ended(at: bank.time, match), before: end)
+    }
     let current = state.isNavigating ? state.navigator : state.bank?.winner
-    if let current { sweep(current.filter.recorder) }
+    if let current, !isDone { sweep(current.filter.recorder) }
     for history in state.past.earlier.reversed() where !isDone { sweep(history) }
   }
 
   private mutating func sweep(_ history: RecordedHistory) {
     isTurned = false
     mounting = nil
+    last = nil
     history.goBack { step in
       switch step {
       case .point(let point, let adjoint): take(point, adjoint)
@@ -42,6 +50,9 @@ struct BackwardSweep {
         if block == StateBlock.attitude { mounting = nil }
         if block == StateBlock.vehicle { isTurned = false }
       case .turnedAround: isTurned.toggle()
+      case .laid(let track):
+        guard let (point, adjoint) = last else { break }
+        lay(track, before: SmoothedPoint(point, adjoint, isTurned: isTurned, later: mounting))
       }
       return !isDone
     }
@@ -49,6 +60,7 @@ struct BackwardSweep {
   }
 
   private mutating func take(_ point: RecordedPoint, _ adjoint: Adjoint) {
+    last = (point, adjoint)
     guard point.time.seconds(since: to) < Self.margin else { return }
     if let limit, point.time >= limit { return }
     var smoothed = SmoothedPoint(point, adjoint, isTurned: isTurned, later: mounting)
@@ -56,7 +68,18 @@ struct BackwardSweep {
     let isGuess = point.mode == .aligning && smoothed.solution.headingAccuracy > alignmentSigma
     let isUndecided = undecidedSince.map { point.time >= $0 } ?? false
     if isGuess || isUndecided { smoothed.solution.mode = .aligning }
-    points.append(smoothed)
-    if point.time <= from { isDone = true }
+    add(smoothed)
+  }
+
+  private mutating func add(_ point: SmoothedPoint) {
+    guard point.solution.time.seconds(since: to) < Self.margin, !isDone else { return }
+    points.append(point)
+    if point.solution.time <= from { isDone = true }
+  }
+
+  /// Lays a track to where the car was at its end: what was estimated on it without a heading is worth less.
+  private mutating func lay(_ track: DeadTrack, before end: SmoothedPoint) {
+    for point in track.points(before: end) { add(point) }
+    limit = [limit, track.start].compactMap(\.self).min()
   }
 }

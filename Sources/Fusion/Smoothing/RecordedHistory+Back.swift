@@ -9,6 +9,8 @@ extension RecordedHistory {
     case isolated(Int)
     /// Before this the mounting was turned by half a turn.
     case turnedAround
+    /// Before this the car followed this track.
+    case laid(DeadTrack)
   }
 
   /// Goes back from its end, until `visit` wants no more.
@@ -25,6 +27,7 @@ extension RecordedHistory.Piece {
   /// Whether `visit` wants more.
   fileprivate func goBack(_ adjoint: inout Adjoint, _ visit: (RecordedHistory.Met) -> Bool) -> Bool {
     var (transition, measurement, point) = (transitions.count, measurements.count, points.count)
+    var track = tracks.count
     for step in steps.reversed() {
       switch step {
       case .transition:
@@ -42,6 +45,9 @@ extension RecordedHistory.Piece {
       case .isolate(let block):
         adjoint.goBack(overIsolating: block)
         guard visit(.isolated(block)) else { return false }
+      case .laid:
+        track -= 1
+        guard visit(.laid(tracks[track])) else { return false }
       case .turnAround:
         guard visit(.turnedAround) else { return false }
       }

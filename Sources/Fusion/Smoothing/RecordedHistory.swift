@@ -8,7 +8,7 @@ package struct RecordedHistory: StepRecorder {
 
   /// One step; its values are the next ones of the piece's arrays.
   enum Step: Sendable {
-    case transition, measurement, point, turnAround
+    case transition, measurement, point, turnAround, laid
     case scale(Int, Vector3)
     case isolate(Int)
   }
@@ -19,6 +19,7 @@ package struct RecordedHistory: StepRecorder {
     var transitions: [Transition] = []
     var measurements: [RecordedMeasurement] = []
     var points: [RecordedPoint] = []
+    var tracks: [DeadTrack] = []
 
     var isFull: Bool { points.count >= 100 || steps.count >= 5000 }
   }
@@ -29,6 +30,8 @@ package struct RecordedHistory: StepRecorder {
   private(set) var newest = Piece()
   /// The transition since the last step that is not one.
   private var pending: Transition?
+  /// The track of a car without an IMU whose heading is not known.
+  private(set) var track = DeadTrack()
   private var lastPoint: Timestamp?
 
   package init() {}
@@ -69,6 +72,17 @@ package struct RecordedHistory: StepRecorder {
   }
 
   package mutating func keep(_ ended: RecordedHistory) { earlier.append(ended) }
+
+  package mutating func beginTrack() { track = DeadTrack() }
+  package mutating func reckon(_ wheel: WheelSample) { track.advance(wheel) }
+
+  package mutating func lay(
+    _ past: RecordedHistory, _ result: TrackMatch.Result, _ point: RecordedPoint
+  ) {
+    add(.laid)
+    newest.tracks.append(past.track.ended(at: point.time, result))
+    add(point)
+  }
 
   private mutating func add(_ step: Step) {
     if let pending {

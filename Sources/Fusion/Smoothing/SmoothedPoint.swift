@@ -6,6 +6,8 @@ struct SmoothedPoint: Sendable {
   var solution: NavigationSolution
   /// Covariance of position with velocity.
   var cross: Matrix3
+  /// Covariance of position with the rotation about down.
+  var positionHeading: Vector3
   /// What later measurements say of the mounting; nil where none was known.
   var mounting: Mounting?
 
@@ -13,6 +15,13 @@ struct SmoothedPoint: Sendable {
   struct Mounting: Sendable {
     var vehicleFromBody: Quaternion
     var covariance: Matrix3
+  }
+
+  /// The match of a track with the fixes, `time` being that of the newest.
+  init(_ match: TrackMatch.Result, time: Timestamp) {
+    solution = match.solution(at: time, holding: time)
+    cross = .zero
+    positionHeading = match.positionHeading
   }
 
   /// Smooths an estimate.
@@ -46,6 +55,7 @@ struct SmoothedPoint: Sendable {
     let navFromVehicle = navFromBody * vehicleFromBody.inverse
     let attitude = smoothed.covariance(2, 2)
     cross = smoothed.covariance(0, 1)
+    positionHeading = smoothed.covariance(0, 2).z
     solution = NavigationSolution(
       time: point.time, mode: point.mode == .aligning && mounting != nil ? .aided : point.mode,
       position: point.position.moved(byNED: smoothed.mean[0]),

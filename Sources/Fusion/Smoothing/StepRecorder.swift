@@ -24,6 +24,11 @@ package protocol StepRecorder: Sendable {
   func wantsPoint(at time: Timestamp) -> Bool
   /// Records the estimate.
   mutating func add(_ point: RecordedPoint)
+  /// A car without an IMU, whose heading is not known, begins to log its track, and moves on by a wheel sample.
+  mutating func beginTrack()
+  mutating func reckon(_ wheel: WheelSample)
+  /// The filter has begun anew from the match of the track that `past` has logged, which shows where the car was before.
+  mutating func lay(_ past: Self, _ result: TrackMatch.Result, _ point: RecordedPoint)
   /// Keeps what was recorded of a filter that is no longer used.
   mutating func keep(_ ended: Self)
   /// Drops what was recorded before `time` and is not needed to go back to it.
@@ -42,6 +47,11 @@ package struct NoRecorder: StepRecorder {
   ) {}
   @inline(__always) package func wantsPoint(at time: Timestamp) -> Bool { false }
   @inline(__always) package mutating func add(_ point: RecordedPoint) {}
+  @inline(__always) package mutating func beginTrack() {}
+  @inline(__always) package mutating func reckon(_ wheel: WheelSample) {}
+  @inline(__always) package mutating func lay(
+    _ past: NoRecorder, _ result: TrackMatch.Result, _ point: RecordedPoint
+  ) {}
   @inline(__always) package mutating func keep(_ ended: NoRecorder) {}
   @inline(__always) package mutating func forget(before time: Timestamp) {}
 }

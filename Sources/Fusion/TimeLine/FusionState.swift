@@ -214,6 +214,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       bank?.update(wheel)
     } else {
       match?.advance(wheel)
+      if match != nil { past.reckon(wheel) }
     }
   }
 
@@ -221,12 +222,17 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   /// baseline.
   private mutating func matchTrack(with fix: GNSSFix) {
     guard let bank else { return }
-    if match == nil { match = TrackMatch(origin: fix.position) }
+    if match == nil {
+      match = TrackMatch(origin: fix.position)
+      past.beginTrack()
+    }
     match?.add(fix)
     guard let match, let result = match.result, match.travelled > settings.odometryBaseline,
       result.headingVariance < settings.alignmentSigma * settings.alignmentSigma
     else { return }
     navigator = bank.winner.odometry(result, newest: fix)
+    let point = navigator.recordedPoint
+    navigator.filter.recorder.lay(past, result, point)
     isNavigating = true
     self.bank = nil
     self.match = nil
