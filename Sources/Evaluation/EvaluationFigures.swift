@@ -12,6 +12,8 @@ public struct EvaluationFigures: Sendable {
   public var gnss = EstimatorScore()
   /// The engine, live.
   public var causal = EstimatorScore()
+  /// The smoothers that were asked for.
+  public var fixedLag: EstimatorScore?, full: EstimatorScore?
   /// Solutions with a value that is infinite or not a number; they count as missing.
   public var nonFiniteSolutions = 0
   /// The outage study, the shortest length first.

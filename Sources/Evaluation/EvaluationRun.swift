@@ -57,6 +57,8 @@ package struct EvaluationRun: Sendable {
   private var latencies = SampleLatencies()
   private var measurements = MeasurementVerdict.Kind.allCases.map(MeasurementCounts.init(kind:))
   private var tracks = TrackCollector()
+  private var smoother: FusionSmoother?
+  private var smootherScorers: [SmootherScorer]
 
   /// A run before its first sample.
   package init(truth: TruthTrack, geometry: Geometry, settings: EvaluationSettings) {
@@ -67,6 +69,14 @@ package struct EvaluationRun: Sendable {
     configuration.disabled = settings.disabled
     configuration.antennaLeverArm = geometry.antenna
     engine = FusionEngine(configuration: configuration)
+    if !settings.smoothers.isEmpty {
+      smoother = FusionSmoother(configuration: configuration, reaches: settings.smoothers.map(\.reach))
+    }
+    smootherScorers = settings.smoothers.map { choice in
+      SmootherScorer(
+        role: choice.role, truth: truth, truthFromIMU: geometry.truthFromIMU, keepsTrack: settings.keepsTracks
+      )
+    }
     degrader = settings.degradation.map(FixDegrader.init)
     outages = OutageStudy(
       lengths: settings.outageLengths, spacing: settings.outageSpacing, earliest: settings.outagesFrom,
@@ -91,6 +101,7 @@ package struct EvaluationRun: Sendable {
     if case .gnss(let fix) = sample { take(fix) }
     outages.take(sample, engine: engine)
     process(sample)
+    smoother?.process(sample) { [now = last ?? arrival] in smootherScorers[$0].take($1, last: now) }
     if alignedAt == nil, engine.solution(at: arrival)?.isAligned == true {
       alignedAt = arrival
       outages.aligned(at: arrival)
@@ -115,7 +126,22 @@ package struct EvaluationRun: Sendable {
     figures.measurements = measurements
     figures.latencies = latencies
     figures.tracks = tracks.tracks
+    finishSmoothers(&figures)
     return figures
+  }
+
+  private mutating func finishSmoothers(_ figures: inout EvaluationFigures) {
+    guard let last else { return }
+    smoother?.finish { smootherScorers[$0].take($1, last: last) }
+    for (choice, scorer) in zip(settings.smoothers, smootherScorers) {
+      switch choice {
+      case .fixedLag: figures.fixedLag = scorer.score
+      case .full: figures.full = scorer.score
+      }
+      if settings.keepsTracks, !scorer.track.track.points.isEmpty {
+        figures.tracks.append(scorer.track.track)
+      }
+    }
   }
 
   /// Asks the engine at every scoring time that is `due`.

@@ -14,6 +14,8 @@ public struct EvaluationSettings: Sendable {
   public var usesWheel = true
   /// Parts of the engine to do without.
   public var disabled: FusionModelSet = []
+  /// Smoothers to score beside the causal engine, at most one of each kind.
+  public var smoothers: [SmootherChoice] = []
   /// Whether to keep the tracks for a report.
   public var keepsTracks = false
 

@@ -43,7 +43,8 @@ struct EvaluateCommand: AsyncParsableCommand {
   var disable: [String] = []
   @Option(
     help: ArgumentHelp(
-      "lag:SECONDS or full. Checked, but not in this version: their figures are null.", valueName: "choice"))
+      "Score the engine with hindsight too: lag:SECONDS (each solution corrected by what arrives within so many seconds) or full (by all of the drive). May be given once each.",
+      valueName: "choice"))
   var smoother: [String] = []
   @Option(
     help: ArgumentHelp(
@@ -53,7 +54,6 @@ struct EvaluateCommand: AsyncParsableCommand {
   func validate() throws {
     _ = try settings()
     _ = try frame()
-    for choice in smoother { _ = try checked { try SmootherChoice(parsing: choice) } }
     for path in [json, report].compactMap(\.self) { try checked { try AtomicFile.check(path) } }
   }
 
@@ -103,9 +103,19 @@ struct EvaluateCommand: AsyncParsableCommand {
     settings.outagesFrom = outageFrom
     settings.degradation = try degrade.map { spec in try checked { try Degradation(parsing: spec) } }
     settings.usesWheel = !noWheel
+    settings.smoothers = try smootherChoices()
     settings.disabled = try models()
     settings.keepsTracks = report != nil
     return settings
+  }
+
+  private func smootherChoices() throws -> [SmootherChoice] {
+    let choices = try smoother.map { choice in try checked { try SmootherChoice(parsing: choice) } }
+    guard Set(choices.map(\.kind)).count == choices.count else {
+      throw ValidationError(
+        "--smoother takes at most one lag and full once: --smoother lag:20 --smoother full.")
+    }
+    return choices
   }
 
   private func lengths() throws -> [Double] {

@@ -51,15 +51,30 @@ struct CommandTests {
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("straight"))
     let array = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json)))
-    #expect((array as? [[String: Any]])?.count == 1)
-    #expect(try String(contentsOfFile: page, encoding: .utf8).contains("straight"))
+    let drives = try #require(array as? [[String: Any]])
+    #expect(drives.count == 1)
+    let estimators = try #require(drives[0]["estimators"] as? [String: [String: Any]])
+    let causal = try #require(estimators["causal"])
+    for name in ["fixed_lag", "full"] {
+      let score = try #require(estimators[name])
+      #expect(Set(score.keys) == Set(causal.keys))
+      #expect(score["count"] as? Int == causal["count"] as? Int)
+      #expect(score["availability"] as? Double == 1)
+      #expect((score["coverage_68"] as? Double).map { 0...1 ~= $0 } == true)
+    }
+    let html = try String(contentsOfFile: page, encoding: .utf8)
+    for part in ["straight", "\"role\":\"fixedLag\"", "\"role\":\"full\"", "Fused, full smoother"] {
+      #expect(html.contains(part))
+    }
+    for row in ["fixed lag", "full"] { #expect(run.output.contains("straight  " + row)) }
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     #expect(left == ["drive", "figures.json", "page.html"])
   }
 
   @Test(arguments: [
     [], ["--outages", "x"], ["--outages", "30,30"], ["--outages", "-5"], ["--outage-spacing", "0"],
-    ["--degrade", "fog:1"], ["--smoother", "lag:"], ["--imu-frame", "xyz"],
+    ["--degrade", "fog:1"], ["--smoother", "lag:"], ["--smoother", "lag:20", "--smoother", "lag:10"],
+    ["--imu-frame", "xyz"],
     ["--json", "/nowhere/at/all.json"],
     ["--unknown"],
   ])

@@ -62,11 +62,53 @@ struct ConsistencyRun {
   /// NEES at each of `times` (whole seconds), and the sum of all NIS with its degrees of freedom.
   func scores(_ truth: Truth, seed: UInt64, times: [Int]) -> (scores: [Score], nis: Double, degrees: Double)?
   {
+    var scores: [Score] = []
+    let run: (nis: Double, degrees: Double, filter: NavigationFilter)? = drive(truth, seed: seed) {
+      second, actual, filter in
+      if times.contains(second), let score = score(actual, filter) { scores.append(score) }
+    }
+    guard let run, scores.count == times.count else { return nil }
+    return (scores, run.nis, run.degrees)
+  }
+
+  /// NEES of the smoothed estimate at each of `times`, by ``RecordedPoint/blocks``.
+  func smoothedScores(_ truth: Truth, seed: UInt64, times: [Int]) -> [[Double]]? {
+    var actuals: [(actual: NavigationState, estimate: NavigationState)] = []
+    let run: (nis: Double, degrees: Double, filter: ErrorStateFilter<RecordedHistory>)? = drive(
+      truth, seed: seed
+    ) { second, actual, filter in
+      guard times.contains(second) else { return }
+      filter.recorder.add(
+        RecordedPoint(filter.state, filter.covariance, time: Timestamp(seconds: Double(second))))
+      actuals.append((actual, filter.state))
+    }
+    guard let run, actuals.count == times.count else { return nil }
+    var scores: [[Double]] = []
+    run.filter.recorder.goBack { met in
+      guard case .point(let point, let adjoint) = met else { return true }
+      let smoothed = SmoothedErrors(point, adjoint)
+      let (actual, estimate) = actuals[actuals.count - 1 - scores.count]
+      let error = States.difference(actual, estimate)
+      scores.append(
+        (0..<4).map { r in
+          let left = error[RecordedPoint.blocks[r]] - smoothed.mean[r]
+          return smoothed.covariance(r, r).inverse.map { left.dot($0 * left) } ?? .nan
+        })
+      return true
+    }
+    return scores.reversed()
+  }
+
+  /// One drive; `check` sees the true state and the filter every whole second.
+  private func drive<Recorder: StepRecorder>(
+    _ truth: Truth, seed: UInt64,
+    check: (Int, NavigationState, inout ErrorStateFilter<Recorder>) -> Void
+  ) -> (nis: Double, degrees: Double, filter: ErrorStateFilter<Recorder>)? {
     var random = RandomSource(seed: seed, stream: "consistency")
     let noise = ProcessNoise()
     let believed = scaled(noise)
-    guard var (actual, filter) = start(truth.points[0], &random) else { return nil }
-    var scores: [Score] = []
+    let started: (NavigationState, ErrorStateFilter<Recorder>)? = start(truth.points[0], &random)
+    guard var (actual, filter) = started else { return nil }
     var (nis, degrees) = (0.0, 0.0)
     var strapdown = Strapdown()
     for i in 1..<truth.points.count {
@@ -85,12 +127,9 @@ struct ConsistencyRun {
         nis += update.normalizedInnovationSquared
         degrees += 3
       }
-      if times.contains(i / 100) {
-        guard let score = score(actual, filter) else { return nil }
-        scores.append(score)
-      }
+      check(i / 100, actual, &filter)
     }
-    return (scores, nis, degrees)
+    return (nis, degrees, filter)
   }
 
   private func scaled(_ noise: ProcessNoise) -> ProcessNoise {
@@ -104,9 +143,9 @@ struct ConsistencyRun {
   }
 
   /// The true state, and a filter that knows it with an error drawn from its own covariance.
-  private func start(
+  private func start<Recorder: StepRecorder>(
     _ point: Truth.Point, _ random: inout RandomSource
-  ) -> (NavigationState, NavigationFilter)? {
+  ) -> (NavigationState, ErrorStateFilter<Recorder>)? {
     var actual = NavigationState(
       position: point.position, velocity: point.velocity, navFromBody: point.navFromBody)
     actual.axleDistance = 1.2
@@ -139,7 +178,7 @@ struct ConsistencyRun {
     // The estimate starts with no error of the fix: the true one is then the error itself.
     actual.fixError = error[StateBlock.fixError]
     estimate.fixError = .zero
-    return (actual, NavigationFilter(state: estimate, covariance: p))
+    return (actual, ErrorStateFilter(state: estimate, covariance: p))
   }
 
   /// White noise of one step: of rates in NED, as the filter has it, and of forces.
@@ -185,17 +224,17 @@ struct ConsistencyRun {
   }
 
   /// A fix and a wheel speed with the constraint of the axle: the models' own predictions at the truth plus noise.
-  private func measure(
-    _ filter: inout NavigationFilter, _ actual: inout NavigationState, _ point: Truth.Point,
+  private func measure<Recorder: StepRecorder>(
+    _ filter: inout ErrorStateFilter<Recorder>, _ actual: inout NavigationState, _ point: Truth.Point,
     _ random: inout RandomSource
-  ) -> [NavigationFilter.Update?] {
+  ) -> [FilterUpdate?] {
     let fade = exp(-1 / Self.correlationTime)
     let grown = Self.lastingSigma * (1 - fade * fade).squareRoot()
     actual.fixError = actual.fixError * fade + Vector3(normal: &random).scaled(by: grown)
     filter.state.fixError *= fade
-    filter.covariance.scale(StateBlock.fixError, by: Vector3(repeating: fade))
+    filter.scale(StateBlock.fixError, by: Vector3(repeating: fade))
     filter.covariance.addNoise(StateBlock.fixError, variances: grown.scaled(by: grown))
-    var updates: [NavigationFilter.Update?] = []
+    var updates: [FilterUpdate?] = []
     func apply<let k: Int>(
       _ sigma: Vector3, _ model: (NavigationState, Matrix3) -> Measurement<k>
     ) {

@@ -43,6 +43,24 @@ import Testing
     #expect(ChiSquare.bounds(degrees: result.degrees).contains(result.nis), "NIS \(result.nis)")
   }
 
+  /// Where the model is the truth, the smoothed errors are as large as the smoother says too, also long before the end.
+  @Test func smoothedErrorsAreAsLargeAsTheSmootherSays() throws {
+    var sums = Self.times.map { _ in Array(repeating: 0.0, count: 4) }
+    for seed in 1...UInt64(Self.seeds) {
+      let scores = try #require(
+        ConsistencyRun().smoothedScores(Self.truth, seed: seed, times: Self.times))
+      for (i, score) in scores.enumerated() {
+        for r in 0..<4 { sums[i][r] += score[r] / Double(3 * Self.seeds) }
+      }
+    }
+    let bounds = ChiSquare.bounds(degrees: Double(3 * Self.seeds))
+    for (time, means) in zip(Self.times, sums) {
+      for (r, nees) in means.enumerated() {
+        #expect(bounds.contains(nees), "block \(RecordedPoint.blocks[r]) at \(time) s: \(nees)")
+      }
+    }
+  }
+
   /// Control: a filter that believes in half the process noise is caught.
   @Test func tooLittleProcessNoiseIsCaught() throws {
     let result = try means(ConsistencyRun(processBelief: 0.5))

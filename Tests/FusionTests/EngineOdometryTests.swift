@@ -65,4 +65,37 @@ import Testing
     let back = withYawRate { $0 < 60 || $0 > 80 }
     try check(back, at: ride.duration, metres: 25, degrees: 4)
   }
+
+  /// Hindsight reaches back over the match of the track that finds the heading, to the first fix; and a lag knows
+  /// nothing that comes later, before the match either.
+  @Test func theTrackBeforeTheHeadingWasKnownIsSmoothed() throws {
+    let ride = withYawRate { _ in false }
+    let times = (1...12).map { Timestamp(seconds: Double($0) + 0.03) }
+    func smoothed(_ samples: [SensorSample], _ reach: FusionSmoother.Reach) -> [NavigationSolution?] {
+      var smoother = FusionSmoother(reaches: [reach])
+      var found: [NavigationSolution?] = Array(repeating: nil, count: times.count)
+      func take(_: Int, _ track: SmoothedTrack) {
+        for (i, time) in times.enumerated() where track.start <= time && time < track.end {
+          found[i] = track.solution(at: time)
+        }
+      }
+      for sample in samples { smoother.process(sample, smoothed: take) }
+      smoother.finish(smoothed: take)
+      return found
+    }
+    var engine = FusionEngine()
+    for sample in ride.samples where sample.arrival <= times[11] { engine.process(sample) }
+    #expect(engine.calibration == nil, "the heading is found later")
+    for solution in smoothed(ride.samples, .full) {
+      let solution = try #require(solution)
+      #expect(solution.isSound && solution.isAligned)
+      #expect(self.ride.headingError(solution) < 6)
+      // Three times the 2.5 m that are believed of the fixes.
+      #expect(self.ride.positionError(solution) < 8)
+    }
+    let cut = ride.samples.filter { $0.arrival <= times[11].advanced(bySeconds: 5) }
+    let lag = smoothed(ride.samples, .lag(seconds: 5))
+    #expect(lag[11] != nil)
+    #expect(smoothed(cut, .lag(seconds: 5))[11] == lag[11])
+  }
 }

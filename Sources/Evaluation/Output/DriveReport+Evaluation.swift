@@ -9,6 +9,8 @@ extension DriveReport {
       duration: figures.duration ?? 0, distance: figures.distance ?? 0)
     tracks = figures.tracks
     scores = [ReportScore(role: .gnss, figures.gnss), ReportScore(role: .causal, figures.causal)]
+    if let fixedLag = figures.fixedLag { scores.append(ReportScore(role: .fixedLag, fixedLag)) }
+    if let full = figures.full { scores.append(ReportScore(role: .full, full)) }
     outages = figures.outages.map(ReportOutage.init)
     notes = drive.notes + evaluation.remarks
   }

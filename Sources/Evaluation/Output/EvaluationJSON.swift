@@ -20,7 +20,8 @@ public enum EvaluationJSON {
         "estimators",
         .object([
           ("gnss", value(figures.gnss)), ("causal", value(figures.causal, start: figures.start)),
-          ("fixed_lag", .null), ("full", .null),
+          ("fixed_lag", figures.fixedLag.map { value($0, start: figures.start) } ?? .null),
+          ("full", figures.full.map { value($0, start: figures.start) } ?? .null),
         ])
       ),
       ("non_finite_solutions", .integer(figures.nonFiniteSolutions)),

@@ -15,7 +15,12 @@ public enum EvaluationTable {
         "cover 95 %", "available %", "aligned after s",
       ], leading: 2)
     for evaluation in evaluations {
-      for (name, score) in [("gnss", evaluation.figures.gnss), ("causal", evaluation.figures.causal)] {
+      let figures = evaluation.figures
+      let scores = [
+        ("gnss", figures.gnss), ("causal", figures.causal), ("fixed lag", figures.fixedLag),
+        ("full", figures.full),
+      ]
+      for case (let name, let score?) in scores {
         let e = score.horizontal
         table.add(
           [evaluation.description.name, name, String(score.count)]

@@ -41,7 +41,7 @@ extension MeasurementVerdict {
     self.init(time: time, kind: kind, outcome: outcome, normalizedInnovationSquared: .nan, dimension: 0)
   }
 
-  init(_ time: Timestamp, _ kind: Kind, _ update: NavigationFilter.Update?, _ dimension: Int) {
+  init(_ time: Timestamp, _ kind: Kind, _ update: FilterUpdate?, _ dimension: Int) {
     let outcome: Outcome =
       if let update { update.weight < 1 ? .weighedDown(update.weight) : .accepted } else { .nonFinite }
     self.init(

@@ -263,7 +263,7 @@ package struct ReceiverModel: Sendable {
 
   /// Follows the innovations of the velocity: one step of a stochastic approximation of E[NIS] = dimension, which counts
   /// as far as the innovation's spread is the measurement's own.
-  package mutating func adaptVelocity(_ update: NavigationFilter.Update, dimension: Int) {
+  package mutating func adaptVelocity(_ update: FilterUpdate, dimension: Int) {
     let excess = min(update.normalizedInnovationSquared / Double(dimension), 6) - 1
     let next = velocityScale * exp(parameters.adaptation * update.noiseShare * excess)
     velocityScale = min(max(next, 0.1), 20)

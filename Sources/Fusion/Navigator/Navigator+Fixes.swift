@@ -76,8 +76,8 @@ extension Navigator {
     filter.state.fixError = .zero
     receiver.forget()
     let lasting = Matrix3(diagonal: receiver.lastingVariance(fix))
-    filter.covariance.isolate(StateBlock.position, receiver.positionNoise(fix) + lasting)
-    filter.covariance.isolate(StateBlock.fixError, lasting)
+    filter.isolate(StateBlock.position, receiver.positionNoise(fix) + lasting)
+    filter.isolate(StateBlock.fixError, lasting)
     filter.covariance[StateBlock.position, StateBlock.fixError] = -lasting
     positionDoubt = PositionDoubt()
     reanchored += 1
@@ -94,10 +94,10 @@ extension Navigator {
       factor(believed.x, lasting.x), factor(believed.y, lasting.y), factor(believed.z, lasting.z))
     guard min(factors.x, factors.y, factors.z) < 1 else { return }
     filter.state.fixError = filter.state.fixError.scaled(by: factors)
-    filter.covariance.scale(StateBlock.fixError, by: factors)
+    filter.scale(StateBlock.fixError, by: factors)
   }
 
-  private mutating func agree(_ update: NavigationFilter.Update, over elapsed: Double) {
+  private mutating func agree(_ update: FilterUpdate, over elapsed: Double) {
     agreement += (update.weight - agreement) * min(1, max(elapsed, 0) / settings.agreementTime)
   }
 
@@ -114,7 +114,7 @@ extension Navigator {
     let lasting = receiver.lastingVariance(fix)
     forgetWorse(than: lasting)
     filter.state.fixError *= fade
-    filter.covariance.scale(StateBlock.fixError, by: Vector3(repeating: fade))
+    filter.scale(StateBlock.fixError, by: Vector3(repeating: fade))
     filter.covariance.addNoise(StateBlock.fixError, variances: lasting * (1 - fade * fade))
   }
 }

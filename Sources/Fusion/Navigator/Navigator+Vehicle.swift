@@ -54,7 +54,7 @@ extension Navigator {
     }
     filter.state.vehicleFromBody = alignedMounting()
     let sigmas = settings.mountingSigma
-    filter.covariance.isolate(
+    filter.isolate(
       StateBlock.vehicle,
       Matrix3(
         diagonal: Vector3(sigmas * sigmas, sigmas * sigmas, settings.odometerSigma * settings.odometerSigma)))
@@ -94,6 +94,7 @@ extension Navigator {
     backwardFor = 0
     let half = Quaternion(rotationVector: Vector3(0, 0, .pi))
     filter.state.vehicleFromBody = half * filter.state.vehicleFromBody
-    filter.covariance.scale(StateBlock.vehicle, by: Vector3(-1, 1, 1))
+    filter.scale(StateBlock.vehicle, by: Vector3(-1, 1, 1))
+    filter.recorder.turnAround()
   }
 }

@@ -10,8 +10,8 @@ import Navigation
 #endif
 
 /// Navigation once heading is known: strapdown, fixes, wheels and standstill, each at its time.
-package struct Navigator: Sendable {
-  package var filter: NavigationFilter
+package struct Navigator<Recorder: StepRecorder>: Sendable {
+  package var filter: ErrorStateFilter<Recorder>
   package var receiver: ReceiverModel
   package internal(set) var isMountingKnown = false
   package internal(set) var isStandingStill = false
@@ -37,7 +37,8 @@ package struct Navigator: Sendable {
   var logLikelihood = 0.0
 
   package init(
-    filter: NavigationFilter, receiver: ReceiverModel, settings: FusionConfiguration, time: Timestamp,
+    filter: ErrorStateFilter<Recorder>, receiver: ReceiverModel, settings: FusionConfiguration,
+    time: Timestamp,
     isOdometry: Bool
   ) {
     self.filter = filter
@@ -55,7 +56,7 @@ package struct Navigator: Sendable {
   init(idle settings: FusionConfiguration) {
     let nowhere = GeodeticPosition(latitude: 0, longitude: 0, height: 0)
     self.init(
-      filter: NavigationFilter(
+      filter: ErrorStateFilter(
         state: NavigationState(position: nowhere, velocity: .zero, navFromBody: .identity),
         covariance: ErrorCovariance()),
       receiver: ReceiverModel(), settings: settings, time: Timestamp(nanoseconds: 0), isOdometry: false)
@@ -84,6 +85,7 @@ package struct Navigator: Sendable {
     filter.propagate(from: start, to: finish, dt: dt, noise: noise)
     inertialSpeedChange += filter.state.velocity.norm - speed
     time = end
+    record()
   }
 
   /// Goes on to `end` without an IMU: straight ahead at constant velocity, and less and less sure of it.
@@ -98,8 +100,16 @@ package struct Navigator: Sendable {
       let dt = min(rest, step)
       filter.propagate(from: rates, to: rates, dt: dt, noise: settings.coastingNoise)
       rest -= dt
+      time = end.advanced(bySeconds: -rest)
+      record()
     }
     time = end
+  }
+
+  /// Records the estimate, if it is to be recorded now.
+  @inline(__always) mutating func record() {
+    guard filter.recorder.wantsPoint(at: time) else { return }
+    filter.recorder.add(recordedPoint)
   }
 
   /// Yaw of the body's flattest axis, and the variance of the rotation about down.

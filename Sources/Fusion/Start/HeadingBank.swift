@@ -14,14 +14,14 @@ import Navigation
 /// The acceleration that the IMU feels turns up in the fixes only for the right direction. This needs no assumption on
 /// how the IMU is mounted, or whether the car stands or drives, forward or backward, at the start. Until a direction
 /// has won, the mixture of all is the solution; the winner goes on as it is.
-struct HeadingBank: Sendable {
+struct HeadingBank<Recorder: StepRecorder>: Sendable {
   /// Number of directions, evenly spaced. Eight are near enough for the filter to find its way from the nearest.
-  static let count = 8
+  static var count: Int { 8 }
 
   /// One navigator a direction; a single one that knows no direction until an IMU has been heard of.
-  private var navigators: [Navigator]
+  fileprivate var navigators: [Navigator<Recorder>]
   /// Logarithm of each one's likelihood, the best at 0.
-  private var logLikelihoods: [Double] = [0]
+  fileprivate var logLikelihoods: [Double] = [0]
   /// Log-likelihood of the best one since the bank began.
   private(set) var evidence = 0.0
   /// When the bank began.
@@ -36,7 +36,7 @@ struct HeadingBank: Sendable {
   }
 
   /// A bank about the position and velocity of a navigator that has lost its attitude.
-  init(continuing navigator: Navigator) {
+  init(continuing navigator: Navigator<Recorder>) {
     navigators = [navigator]
     start = navigator.time
   }
@@ -45,7 +45,7 @@ struct HeadingBank: Sendable {
   var time: Timestamp { navigators[0].time }
 
   /// Gives the navigators their directions: `make` turns the one so far into one of a yaw and its deviation.
-  mutating func orient(_ make: (Navigator, Double, Double) -> Navigator) {
+  mutating func orient(_ make: (Navigator<Recorder>, Double, Double) -> Navigator<Recorder>) {
     let spacing = 2 * Double.pi / Double(Self.count)
     let start = navigators[0]
     navigators = (0..<Self.count).map { make(start, Angle.wrapped(Double($0) * spacing), spacing / 2) }
@@ -98,7 +98,7 @@ struct HeadingBank: Sendable {
   var isDoubtful: Bool { navigators[likeliest].agreement < 0.1 }
 
   /// The likeliest navigator.
-  var winner: Navigator { navigators[likeliest] }
+  var winner: Navigator<Recorder> { navigators[likeliest] }
 
   private var likeliest: Int {
     var best = 0
@@ -126,6 +126,9 @@ struct HeadingBank: Sendable {
     return min(.pi, variance.squareRoot())
   }
 
+}
+
+extension HeadingBank where Recorder == NoRecorder {
   /// Mean and covariance of the mixture, predicted to `time`.
   func solution(at time: Timestamp) -> NavigationSolution {
     var mixture = winner.solution(at: time)

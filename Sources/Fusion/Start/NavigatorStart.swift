@@ -18,8 +18,9 @@ extension Navigator {
     p[StateBlock.velocity, StateBlock.velocity] =
       fix.velocityNED == nil ? Matrix3(diagonal: Vector3(400, 400, 4)) : receiver.velocityNoise(fix)
     self.init(
-      filter: NavigationFilter(state: state, covariance: p), receiver: receiver, settings: settings,
+      filter: ErrorStateFilter(state: state, covariance: p), receiver: receiver, settings: settings,
       time: fix.time, isOdometry: false)
+    record()
   }
 
   /// The same position and velocity with an attitude: level axes found from the mean force, turned by `yaw`.
@@ -62,8 +63,8 @@ extension Navigator {
       spread: match.spread, white: match.white, independent: match.independent, of: fix)
     let turned = Vector3(-match.velocity.y, match.velocity.x, 0)
     let speedVariance = 0.01 + match.velocity.squaredNorm * match.scaleVariance
-    matched.filter.covariance.isolate(StateBlock.position, match.positionCovariance)
-    matched.filter.covariance.isolate(
+    matched.filter.isolate(StateBlock.position, match.positionCovariance)
+    matched.filter.isolate(
       StateBlock.velocity,
       Matrix3(scalar: speedVariance) + Matrix3(outer: turned, turned) * match.headingVariance)
     matched.filter.covariance[StateBlock.position, StateBlock.attitude] =
@@ -72,9 +73,9 @@ extension Navigator {
       Matrix3(columns: .zero, .zero, turned * match.headingVariance)
     matched.filter.covariance[StateBlock.velocity, StateBlock.position] =
       Matrix3(outer: turned, match.positionHeading)
-    matched.filter.covariance.isolate(
+    matched.filter.isolate(
       StateBlock.fixError, Matrix3(diagonal: matched.receiver.lastingVariance(fix)))
-    matched.filter.covariance.isolate(
+    matched.filter.isolate(
       StateBlock.gyroBias, Matrix3(diagonal: Vector3(1e-6, 1e-6, max(match.biasVariance, 1e-8))))
     return matched
   }
@@ -89,15 +90,17 @@ extension Navigator {
     state.positionDelay = old.positionDelay
     state.velocityDelay = old.velocityDelay
     return Navigator(
-      filter: NavigationFilter(state: state, covariance: filter.covariance), receiver: receiver,
+      filter: ErrorStateFilter(state: state, covariance: filter.covariance, recorder: filter.recorder),
+      receiver: receiver,
       settings: settings, time: time, isOdometry: isOdometry)
   }
 
   /// The same car without its IMU: its heading is known, as far as it was.
   var asOdometry: Navigator {
-    let here = solution(at: time)
-    let sigma = isMountingKnown ? max(here.headingAccuracy, 0.01) : .pi
-    return odometry(yaw: here.navFromVehicle.yaw, yawSigma: min(sigma, 1))
+    let navFromVehicle = filter.state.navFromBody * filter.state.vehicleFromBody.inverse
+    let variance = vehicleAttitudeCovariance(navFromVehicle.matrix).z.z
+    let sigma = isMountingKnown ? max(max(0, variance).squareRoot(), 0.01) : .pi
+    return odometry(yaw: navFromVehicle.yaw, yawSigma: min(sigma, 1))
   }
 
   /// Level axes: forward is the body axis that lies flattest, turned into the horizontal.
@@ -112,27 +115,27 @@ extension Navigator {
     func square(_ sigma: Double) -> Double { sigma * sigma }
     // An IMU's tilt is as good as unknown until `tieTiltToBias` says what the accelerometer knows of it.
     let tilt = square(isOdometry ? tiltSigma : 0.5)
-    filter.covariance.isolate(StateBlock.attitude, Matrix3(diagonal: Vector3(tilt, tilt, square(yawSigma))))
-    filter.covariance.isolate(
+    filter.isolate(StateBlock.attitude, Matrix3(diagonal: Vector3(tilt, tilt, square(yawSigma))))
+    filter.isolate(
       StateBlock.gyroBias, Matrix3(scalar: square(isOdometry ? 0.003 : settings.gyroBiasSigma)))
-    filter.covariance.isolate(
+    filter.isolate(
       StateBlock.accelBias, Matrix3(scalar: square(isOdometry ? 0.001 : settings.accelBiasSigma)))
     // A measured arm is told in vehicle axes: it helps once the mounting is known.
     let arm = isDisabled(.leverArm) ? 0 : max(settings.leverArmSigma, settings.antennaLeverArm?.norm ?? 0)
-    filter.covariance.isolate(StateBlock.leverArm, Matrix3(scalar: square(arm)))
+    filter.isolate(StateBlock.leverArm, Matrix3(scalar: square(arm)))
     let lag = isDisabled(.receiverLag) ? 0.0 : 1
     let timing = Vector3(
       lag * square(settings.positionDelaySigma), lag * square(settings.velocityDelaySigma),
       square(settings.gyroScaleSigma))
-    filter.covariance.isolate(StateBlock.timing, Matrix3(diagonal: timing))
+    filter.isolate(StateBlock.timing, Matrix3(diagonal: timing))
     // A car without an IMU is level, and its speed is the rear axle's own.
     let chassis = Vector3(
       square(settings.axleDistanceSigma), square(settings.slipPerForceSigma),
       square(settings.pitchPerForceSigma))
-    filter.covariance.isolate(
+    filter.isolate(
       StateBlock.chassis, Matrix3(diagonal: isOdometry || isDisabled(.chassis) ? .zero : chassis))
     if isOdometry {
-      filter.covariance.isolate(
+      filter.isolate(
         StateBlock.vehicle, Matrix3(diagonal: Vector3(1e-6, 1e-6, square(settings.odometerSigma))))
     }
   }

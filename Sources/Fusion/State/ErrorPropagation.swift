@@ -11,32 +11,44 @@ package enum ErrorPropagation {
   /// - Parameters:
   ///   - state: at the end of the step: over 10 ms its attitude and velocity stand for those in the middle.
   ///   - dt: length of the step in s.
-  package static func step(
-    _ p: inout ErrorCovariance, state: NavigationState, strapdown: Strapdown, noise: ProcessNoise, dt: Double
+  ///   - recorder: hears of the transition.
+  package static func step<Recorder: StepRecorder>(
+    _ p: inout ErrorCovariance, state: NavigationState, strapdown: Strapdown, noise: ProcessNoise, dt: Double,
+    recorder: inout Recorder
   ) {
     let navFromBody = state.navFromBody.matrix
     let force = navFromBody * state.specificForce
     let (earth, transport) = strapdown.rates(velocity: state.velocity)
     let gravityGradient = 2 * strapdown.gravity / WGS84.semiMajorAxis
 
-    p.couple(StateBlock.position, [Link(StateBlock.velocity, Matrix3(scalar: dt))])
-    p.couple(
-      StateBlock.velocity,
-      [
-        Link(StateBlock.attitude, Matrix3(crossProductOf: -force * dt)),
-        Link(StateBlock.accelBias, navFromBody * -dt),
-        Link(StateBlock.velocity, Matrix3(crossProductOf: (earth * 2 + transport) * -dt)),
-        Link(StateBlock.position, Matrix3(diagonal: Vector3(0, 0, gravityGradient * dt))),
-      ])
+    let position: InlineArray<1, Link> = [Link(StateBlock.velocity, Matrix3(scalar: dt))]
+    p.couple(StateBlock.position, position)
+    recorder.couple(StateBlock.position, position)
+    let velocity: InlineArray<4, Link> = [
+      Link(StateBlock.attitude, Matrix3(crossProductOf: -force * dt)),
+      Link(StateBlock.accelBias, navFromBody * -dt),
+      Link(StateBlock.velocity, Matrix3(crossProductOf: (earth * 2 + transport) * -dt)),
+      Link(StateBlock.position, Matrix3(diagonal: Vector3(0, 0, gravityGradient * dt))),
+    ]
+    p.couple(StateBlock.velocity, velocity)
+    recorder.couple(StateBlock.velocity, velocity)
     let scaleColumn = navFromBody * (state.verticalAxis * (state.angularRate.dot(state.verticalAxis) * dt))
-    p.couple(
-      StateBlock.attitude,
-      [
-        Link(StateBlock.gyroBias, navFromBody * -dt),
-        Link(StateBlock.attitude, Matrix3(crossProductOf: (earth + transport) * -dt)),
-        Link(StateBlock.timing, Matrix3(columns: .zero, .zero, scaleColumn)),
-      ])
+    let attitude: InlineArray<3, Link> = [
+      Link(StateBlock.gyroBias, navFromBody * -dt),
+      Link(StateBlock.attitude, Matrix3(crossProductOf: (earth + transport) * -dt)),
+      Link(StateBlock.timing, Matrix3(columns: .zero, .zero, scaleColumn)),
+    ]
+    p.couple(StateBlock.attitude, attitude)
+    recorder.couple(StateBlock.attitude, attitude)
     addNoise(&p, state: state, noise: noise, dt: dt)
+  }
+
+  /// The same without a recorder.
+  package static func step(
+    _ p: inout ErrorCovariance, state: NavigationState, strapdown: Strapdown, noise: ProcessNoise, dt: Double
+  ) {
+    var none = NoRecorder()
+    step(&p, state: state, strapdown: strapdown, noise: noise, dt: dt, recorder: &none)
   }
 
   /// Noise of the vertical gyroscope axis is apart from that of the horizontal ones; NED's down stands for it.

@@ -1,15 +1,20 @@
 import LinearAlgebra
 import Navigation
 
-/// The error-state Kalman filter proper: an estimate, its covariance, and the two ways they change.
-package struct NavigationFilter: Sendable {
+/// The filter of the live engine, which keeps no history.
+package typealias NavigationFilter = ErrorStateFilter<NoRecorder>
+
+/// The error-state Kalman filter proper: an estimate, its covariance, and the ways they change.
+package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   package var state: NavigationState
   package var covariance: ErrorCovariance
   package var strapdown = Strapdown()
+  package var recorder: Recorder
 
-  package init(state: NavigationState, covariance: ErrorCovariance) {
+  package init(state: NavigationState, covariance: ErrorCovariance, recorder: Recorder = Recorder()) {
     self.state = state
     self.covariance = covariance
+    self.recorder = recorder
   }
 
   /// Moves on by `dt` seconds, over which the corrected rate and force go linearly from `start` to `end`.
@@ -17,20 +22,11 @@ package struct NavigationFilter: Sendable {
     from start: InertialRates, to end: InertialRates, dt: Double, noise: ProcessNoise
   ) {
     strapdown.step(&state, from: start, to: end, dt: dt)
-    ErrorPropagation.step(&covariance, state: state, strapdown: strapdown, noise: noise, dt: dt)
+    ErrorPropagation.step(
+      &covariance, state: state, strapdown: strapdown, noise: noise, dt: dt, recorder: &recorder)
   }
 
-  /// What became of a measurement.
-  package struct Update: Sendable {
-    /// νᵀS⁻¹ν with the noise as it was given.
-    package var normalizedInnovationSquared: Double
-    /// 1, or less where the noise was enlarged.
-    package var weight: Double
-    /// Part of the innovation's variance that the measurement's own noise makes up, 0 to 1.
-    package var noiseShare: Double
-    /// Logarithm of the innovation's density, without constants: of the t distribution where one was asked for.
-    package var logDensity: Double
-  }
+  package typealias Update = FilterUpdate
 
   /// Conditions estimate and covariance on a measurement.
   ///
@@ -55,6 +51,7 @@ package struct NavigationFilter: Sendable {
     guard
       let correction = covariance.update(projection, noise: noise, innovation: measurement.innovation)
     else { return nil }
+    recorder.update(measurement.links, projection, noise: noise, innovation: measurement.innovation)
     inject(correction)
     // Components that are not measured have variance 1 in the noise.
     let own = measurement.noise.trace - Double(3 - measurement.dimension)
@@ -72,8 +69,35 @@ package struct NavigationFilter: Sendable {
     state.inject(correction)
     let turned = correction[StateBlock.attitude]
     if turned.squaredNorm > 1e-8 {
-      covariance.couple(
-        StateBlock.attitude, [Link(StateBlock.attitude, Matrix3(crossProductOf: turned * 0.5))])
+      let links: InlineArray<1, Link> = [
+        Link(StateBlock.attitude, Matrix3(crossProductOf: turned * 0.5))
+      ]
+      covariance.couple(StateBlock.attitude, links)
+      recorder.couple(StateBlock.attitude, links)
     }
   }
+
+  /// Scales the error of a block, component by component; the caller does the same to the estimate.
+  package mutating func scale(_ block: Int, by factors: Vector3) {
+    covariance.scale(block, by: factors)
+    recorder.scale(block, by: factors)
+  }
+
+  /// Gives a block a new error, independent of all others; the caller gives it a new estimate.
+  package mutating func isolate(_ block: Int, _ own: Matrix3) {
+    covariance.isolate(block, own)
+    recorder.isolate(block)
+  }
+}
+
+/// What became of a measurement.
+package struct FilterUpdate: Sendable {
+  /// νᵀS⁻¹ν with the noise as it was given.
+  package var normalizedInnovationSquared: Double
+  /// 1, or less where the noise was enlarged.
+  package var weight: Double
+  /// Part of the innovation's variance that the measurement's own noise makes up, 0 to 1.
+  package var noiseShare: Double
+  /// Logarithm of the innovation's density, without constants: of the t distribution where one was asked for.
+  package var logDensity: Double
 }

@@ -1,7 +1,9 @@
 import LinearAlgebra
 import Navigation
 
-extension FusionState {
+// Of the live engine only: written for every recorder, each answer would cost a copy of the covariance.
+
+extension FusionState where Recorder == NoRecorder {
   /// What is known, predicted to `time` at constant velocity and rate of turn.
   func solution(at time: Timestamp) -> NavigationSolution? {
     if isNavigating { return navigator.solution(at: time) }
@@ -10,11 +12,11 @@ extension FusionState {
   }
 }
 
-extension Navigator {
+extension Navigator where Recorder == NoRecorder {
   /// Accelerations beyond the newest sample are unknown: standard deviation in m/s².
-  private static let unknownAcceleration = 1.0
+  private static var unknownAcceleration: Double { 1 }
   /// Longest time to predict over, s.
-  private static let longestPrediction = 60.0
+  private static var longestPrediction: Double { 60 }
 
   func solution(at time: Timestamp) -> NavigationSolution {
     let state = filter.state
@@ -39,24 +41,47 @@ extension Navigator {
         + Matrix3(scalar: speedGrowth * speedGrowth),
       attitudeCovariance: vehicleAttitudeCovariance(navFromVehicle.matrix))
   }
+}
 
-  private func mode(at time: Timestamp) -> NavigationMode {
+extension Navigator {
+  /// Where the engine stands with this navigator alone.
+  func mode(at time: Timestamp) -> NavigationMode {
     // The IMU's heading is not the car's until the mounting is known.
     guard isMountingKnown else { return .aligning }
     if isStandingStill { return .stationary }
     return time.seconds(since: lastFix) > settings.deadReckoningAfter ? .deadReckoning : .aided
   }
 
-  /// The vehicle's attitude errs as the IMU's does, less the error of the mounting turned into NED: φ − N δ.
-  private func vehicleAttitudeCovariance(_ n: Matrix3) -> Matrix3 {
+  /// The attitude of the vehicle whose axes `navFromVehicle` turns into NED errs as the IMU's, and as the mounting.
+  func vehicleAttitudeCovariance(_ navFromVehicle: Matrix3) -> Matrix3 {
     guard isMountingKnown else {
-      return filter.covariance[StateBlock.attitude, StateBlock.attitude]
-        + Matrix3(diagonal: Vector3(0.01, 0.01, 1))
+      return VehicleAttitude.unmounted(attitude: filter.covariance[StateBlock.attitude, StateBlock.attitude])
     }
+    return VehicleAttitude.covariance(
+      navFromVehicle, attitude: filter.covariance[StateBlock.attitude, StateBlock.attitude],
+      cross: filter.covariance[StateBlock.attitude, StateBlock.vehicle],
+      mounting: filter.covariance[StateBlock.vehicle, StateBlock.vehicle])
+  }
+}
+
+/// Covariance of the vehicle's attitude.
+enum VehicleAttitude {
+  /// It errs as the IMU's does, less the error of the mounting turned into NED: φ − N δ.
+  ///
+  /// - Parameters:
+  ///   - cross: of the IMU's attitude with the vehicle block.
+  ///   - mounting: of the vehicle block.
+  static func covariance(_ navFromVehicle: Matrix3, attitude: Matrix3, cross: Matrix3, mounting: Matrix3)
+    -> Matrix3
+  {
     // The vehicle block holds pitch and yaw first; as a rotation they are its second and third component.
-    let mounting = n * Matrix3(columns: Vector3(0, 1, 0), Vector3(0, 0, 1), .zero)
-    let cross = filter.covariance[StateBlock.attitude, StateBlock.vehicle] * mounting.transpose
-    return filter.covariance[StateBlock.attitude, StateBlock.attitude] - cross - cross.transpose
-      + mounting * filter.covariance[StateBlock.vehicle, StateBlock.vehicle] * mounting.transpose
+    let n = navFromVehicle * Matrix3(columns: Vector3(0, 1, 0), Vector3(0, 0, 1), .zero)
+    let shared = cross * n.transpose
+    return attitude - shared - shared.transpose + n * mounting * n.transpose
+  }
+
+  /// That of the IMU, level but for a tenth, where the mounting is not known.
+  static func unmounted(attitude: Matrix3) -> Matrix3 {
+    attitude + Matrix3(diagonal: Vector3(0.01, 0.01, 1))
   }
 }

@@ -3,16 +3,16 @@ import Navigation
 
 /// Everything that the samples so far have led to: a plain value, a pure function of the samples in order of time.
 /// A copy of it is a snapshot to go back to.
-struct FusionState: Sendable {
+struct FusionState<Recorder: StepRecorder>: Sendable {
   let settings: FusionConfiguration
   /// Finds the heading from the first fix on, until it is known.
-  private(set) var bank: HeadingBank?
+  private(set) var bank: HeadingBank<Recorder>?
   /// Finds the heading of a car that has no IMU.
   private(set) var match: TrackMatch?
   /// Whether the heading is known, and the navigator at work.
   private(set) var isNavigating = false
   /// Navigates once the heading is known. Not an optional: its 10 kB are read and changed where they lie.
-  private(set) var navigator: Navigator
+  private(set) var navigator: Navigator<Recorder>
   /// Steadiness of rate and force before there are navigators to watch it.
   private var stillness = StillnessDetector()
   /// What the wheels shake into the IMU; it stays known where the heading is lost.
@@ -25,6 +25,8 @@ struct FusionState: Sendable {
   private(set) var isOdometry = false
   /// How often another heading has taken over.
   private(set) var recoveries = 0
+  /// What was recorded of navigators that have been given up.
+  private(set) var past = Recorder()
 
   init(settings: FusionConfiguration) {
     self.settings = settings
@@ -106,6 +108,7 @@ struct FusionState: Sendable {
 
   private mutating func coast(to end: Timestamp) {
     if let time, end.seconds(since: time) > settings.longestGap {
+      keepHistory()
       isNavigating = false
       bank = nil
       match = nil
@@ -136,6 +139,7 @@ struct FusionState: Sendable {
       recoveries += navigator.reanchored - before
       guard navigator.isSound else {
         // Nothing is known to lead here. If something does, a fresh start is better than a solution of no numbers.
+        keepHistory()
         isNavigating = false
         bank = newBank(fix)
         recoveries += 1
@@ -144,14 +148,17 @@ struct FusionState: Sendable {
       challenge(by: fix)
     } else if bank != nil {
       bank?.update(fix)
-      if bank?.isDoubtful == true { bank = newBank(fix) }
+      if bank?.isDoubtful == true {
+        keepHistory()
+        bank = newBank(fix)
+      }
       if isOdometry { matchTrack(with: fix) } else { startNavigatingIfReady() }
     } else {
       bank = newBank(fix)
     }
   }
 
-  private func newBank(_ fix: GNSSFix) -> HeadingBank {
+  private func newBank(_ fix: GNSSFix) -> HeadingBank<Recorder> {
     var receiver = ReceiverModel()
     receiver.parameters.hasLastingError = !settings.disabled.contains(.lastingError)
     _ = receiver.correlation(at: fix.time, speed: 0)
@@ -171,12 +178,26 @@ struct FusionState: Sendable {
     guard let bank else { return }
     let isKnown = bank.isOriented && bank.yawSigma < settings.alignmentSigma
     if isKnown, bank.evidence > navigator.logLikelihood + settings.winningMargin {
+      keepHistory()
       navigator = bank.winner
       vibration.interrupt()
       recoveries += 1
       self.bank = nil
     } else if fix.time.seconds(since: bank.start) > settings.challengeTime {
       self.bank = nil
+    }
+  }
+
+  /// Drops what was recorded before `time` and is not needed to go back to it.
+  mutating func forgetHistory(before time: Timestamp) {
+    past.forget(before: time)
+    if isNavigating { navigator.filter.recorder.forget(before: time) }
+  }
+
+  /// Keeps what was recorded of the navigator in use, which is about to be given up.
+  private mutating func keepHistory() {
+    if let recorder = isNavigating ? navigator.filter.recorder : bank?.winner.filter.recorder {
+      past.keep(recorder)
     }
   }
 
@@ -199,6 +220,7 @@ struct FusionState: Sendable {
       bank?.update(wheel)
     } else {
       match?.advance(wheel)
+      if match != nil { past.reckon(wheel) }
     }
   }
 
@@ -206,12 +228,17 @@ struct FusionState: Sendable {
   /// baseline.
   private mutating func matchTrack(with fix: GNSSFix) {
     guard let bank else { return }
-    if match == nil { match = TrackMatch(origin: fix.position) }
+    if match == nil {
+      match = TrackMatch(origin: fix.position)
+      past.beginTrack()
+    }
     match?.add(fix)
     guard let match, let result = match.result, match.travelled > settings.odometryBaseline,
       result.headingVariance < settings.alignmentSigma * settings.alignmentSigma
     else { return }
     navigator = bank.winner.odometry(result, newest: fix)
+    let point = navigator.recordedPoint
+    navigator.filter.recorder.lay(past, result, point)
     isNavigating = true
     self.bank = nil
     self.match = nil

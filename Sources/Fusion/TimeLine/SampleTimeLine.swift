@@ -14,7 +14,7 @@ struct SampleTimeLine: Sendable {
   private static let snapshotInterval = 0.1
 
   /// The state after all samples that could be applied.
-  private(set) var state: FusionState
+  private(set) var state: FusionState<NoRecorder>
   private let settings: FusionConfiguration
   private let window: Double
   private let inertialGap: Double
@@ -75,10 +75,8 @@ struct SampleTimeLine: Sendable {
   private mutating func place(_ sample: SensorSample, _ verdicts: inout VerdictQueue) {
     let time = sample.time
     var place = entries.count
-    while place > 0, Self.precedes(sample, entries[place - 1].sample) { place -= 1 }
-    if place > 0, entries[place - 1].sample.time == time,
-      Self.rank(entries[place - 1].sample) == Self.rank(sample)
-    {
+    while place > 0, sample.precedes(entries[place - 1].sample) { place -= 1 }
+    if place > 0, entries[place - 1].sample.isRepeated(by: sample) {
       Self.reject(sample, .repeated, &verdicts)
       return
     }
@@ -88,19 +86,6 @@ struct SampleTimeLine: Sendable {
     if case .inertial = sample { newestInertial = max(newestInertial ?? time, time) }
     catchUp(&verdicts)
     forget()
-  }
-
-  /// Samples of the same time: the IMU's first, fixes last.
-  private static func rank(_ sample: SensorSample) -> Int {
-    switch sample {
-    case .inertial: 0
-    case .wheel: 1
-    case .gnss: 2
-    }
-  }
-
-  private static func precedes(_ a: SensorSample, _ b: SensorSample) -> Bool {
-    a.time != b.time ? a.time < b.time : rank(a) < rank(b)
   }
 
   private static func reject(
@@ -175,6 +160,25 @@ struct SampleTimeLine: Sendable {
     while let oldest = snapshots.oldest, oldest.applied < dropped { snapshots.removeOldest() }
     self.oldest = snapshots.oldest?.time ?? newest
   }
+}
+
+extension SensorSample {
+  /// Among samples of the same time: the IMU's first, fixes last.
+  private var rank: Int {
+    switch self {
+    case .inertial: 0
+    case .wheel: 1
+    case .gnss: 2
+    }
+  }
+
+  /// Whether it is applied before another.
+  func precedes(_ other: SensorSample) -> Bool {
+    time != other.time ? time < other.time : rank < other.rank
+  }
+
+  /// Whether another is of the same time and sensor.
+  func isRepeated(by other: SensorSample) -> Bool { time == other.time && rank == other.rank }
 }
 
 extension MeasurementVerdict.Kind {

@@ -10,13 +10,13 @@ struct SnapshotRing: Sendable {
     var time: Timestamp
   }
 
-  private var states: [FusionState]
+  private var states: [FusionState<NoRecorder>]
   private var marks: [Mark]
   private var first = 0
   private(set) var count = 0
 
   /// A ring of `capacity` slots, which all hold `state` until they are used.
-  init(capacity: Int, filling state: FusionState) {
+  init(capacity: Int, filling state: FusionState<NoRecorder>) {
     states = Array(repeating: state, count: capacity)
     marks = Array(repeating: Mark(applied: 0, time: Timestamp(nanoseconds: .min)), count: capacity)
   }
@@ -27,7 +27,7 @@ struct SnapshotRing: Sendable {
   var newest: Mark? { count > 0 ? self[count - 1] : nil }
   var oldest: Mark? { count > 0 ? self[0] : nil }
 
-  mutating func append(_ state: FusionState, _ mark: Mark) {
+  mutating func append(_ state: FusionState<NoRecorder>, _ mark: Mark) {
     if count == states.count { removeOldest() }
     let slot = slot(count)
     states[slot] = state
@@ -43,7 +43,7 @@ struct SnapshotRing: Sendable {
   mutating func removeNewest() { count -= 1 }
 
   /// Copies the newest snapshot's state to `state`.
-  func restoreNewest(_ state: inout FusionState) { state = states[slot(count - 1)] }
+  func restoreNewest(_ state: inout FusionState<NoRecorder>) { state = states[slot(count - 1)] }
 
   private func slot(_ i: Int) -> Int {
     let slot = first + i

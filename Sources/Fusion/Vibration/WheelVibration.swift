@@ -48,7 +48,7 @@ package struct WheelVibration: Sendable {
 
   /// Takes a sample that the navigator has just moved on to.
   mutating func process(
-    _ sample: InertialSample, _ navigator: inout Navigator, report: (MeasurementVerdict) -> Void
+    _ sample: InertialSample, _ navigator: inout Navigator<some StepRecorder>, report: (MeasurementVerdict) -> Void
   ) {
     let before = last
     last = sample
@@ -80,11 +80,11 @@ package struct WheelVibration: Sendable {
   }
 
   /// Speed by inertial navigation alone since the window began; while searching, as the filter has it.
-  private func carriedOn(_ navigator: borrowing Navigator, speed: Double) -> Double {
+  private func carriedOn(_ navigator: borrowing Navigator<some StepRecorder>, speed: Double) -> Double {
     lines.frequency == nil ? speed : start.speed + navigator.inertialSpeedChange - start.change
   }
 
-  private mutating func open(_ navigator: borrowing Navigator, speed: Double) {
+  private mutating func open(_ navigator: borrowing Navigator<some StepRecorder>, speed: Double) {
     isOpen = true
     start = (navigator.inertialSpeedChange, speed)
     if let frequency = lines.frequency {
@@ -98,7 +98,7 @@ package struct WheelVibration: Sendable {
     }
   }
 
-  private mutating func close(_ navigator: borrowing Navigator, speed: Double) {
+  private mutating func close(_ navigator: borrowing Navigator<some StepRecorder>, speed: Double) {
     isOpen = false
     guard window.curvature < Self.curvature.mean else { return }
     let sigma = navigator.speedVariance(lag: 0.5 * window.time).squareRoot()
@@ -108,7 +108,7 @@ package struct WheelVibration: Sendable {
   }
 
   /// Goes one step on in reading the full window: the work of a window is spread over some samples.
-  private mutating func read(_ navigator: inout Navigator, report: (MeasurementVerdict) -> Void) {
+  private mutating func read(_ navigator: inout Navigator<some StepRecorder>, report: (MeasurementVerdict) -> Void) {
     guard var reading else { return }
     let step = reading.step
     reading.step += 1
@@ -128,7 +128,7 @@ package struct WheelVibration: Sendable {
 
   /// Applies what the window says of the speed.
   private func measure(
-    _ reading: WindowReading, _ navigator: inout Navigator, report: (MeasurementVerdict) -> Void
+    _ reading: WindowReading, _ navigator: inout Navigator<some StepRecorder>, report: (MeasurementVerdict) -> Void
   ) {
     guard case .speed(let step) = window.spacing, lines.areTrusted, navigator.needsVibration
     else { return }
