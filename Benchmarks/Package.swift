@@ -19,7 +19,16 @@ let package = Package(
         .product(name: "Navigation", package: "Reckon"),
         .product(name: "Fusion", package: "Reckon"),
       ],
-      swiftSettings: settings)
+      swiftSettings: settings),
+    .executableTarget(
+      name: "accuracy",
+      dependencies: [
+        .product(name: "Navigation", package: "Reckon"),
+        .product(name: "Drives", package: "Reckon"),
+        .product(name: "Simulation", package: "Reckon"),
+        .product(name: "Evaluation", package: "Reckon"),
+      ],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -34,6 +34,15 @@ public struct DriveEvaluator: Sendable {
     return DriveEvaluation(
       description: reader.description, figures: run.finish(), rejections: samples.rejections)
   }
+
+  /// The figures of a drive in memory, whose samples stand in order of arrival.
+  public func evaluate(description: DriveDescription, samples: [SensorSample], truth: [TruthSample])
+    -> DriveEvaluation
+  {
+    var run = EvaluationRun(truth: TruthTrack(truth), geometry: .init(description), settings: settings)
+    for sample in samples { run.take(sample) }
+    return DriveEvaluation(description: description, figures: run.finish(), rejections: [])
+  }
 }
 
 extension EvaluationRun.Geometry {

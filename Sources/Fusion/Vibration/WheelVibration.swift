@@ -48,7 +48,8 @@ package struct WheelVibration: Sendable {
 
   /// Takes a sample that the navigator has just moved on to.
   mutating func process(
-    _ sample: InertialSample, _ navigator: inout Navigator<some StepRecorder>, report: (MeasurementVerdict) -> Void
+    _ sample: InertialSample, _ navigator: inout Navigator<some StepRecorder>,
+    report: (MeasurementVerdict) -> Void
   ) {
     let before = last
     last = sample
@@ -108,7 +109,9 @@ package struct WheelVibration: Sendable {
   }
 
   /// Goes one step on in reading the full window: the work of a window is spread over some samples.
-  private mutating func read(_ navigator: inout Navigator<some StepRecorder>, report: (MeasurementVerdict) -> Void) {
+  private mutating func read(
+    _ navigator: inout Navigator<some StepRecorder>, report: (MeasurementVerdict) -> Void
+  ) {
     guard var reading else { return }
     let step = reading.step
     reading.step += 1
@@ -128,7 +131,8 @@ package struct WheelVibration: Sendable {
 
   /// Applies what the window says of the speed.
   private func measure(
-    _ reading: WindowReading, _ navigator: inout Navigator<some StepRecorder>, report: (MeasurementVerdict) -> Void
+    _ reading: WindowReading, _ navigator: inout Navigator<some StepRecorder>,
+    report: (MeasurementVerdict) -> Void
   ) {
     guard case .speed(let step) = window.spacing, lines.areTrusted, navigator.needsVibration
     else { return }
