@@ -10,7 +10,7 @@ public struct ProcessNoise: Sendable {
   /// Noise about the vertical axis as a part of that about the horizontal ones.
   public var gyroVerticalRatio = 0.33
   /// Accelerometer noise, m/s/√s.
-  public var accel = 0.02
+  public var accel = 0.015
   /// Random walk of the gyroscope bias, rad/s/√s: 300 °/h over an hour, somewhat more than is tuned for an ICM-20602 in a car.
   public var gyroBias = 2.5e-5
   /// Random walk of the accelerometer bias, m/s²/√s: 1 mg over an hour, doubled for temperature.
