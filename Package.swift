@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
     .library(name: "Navigation", targets: ["Navigation"]),
     .library(name: "Fusion", targets: ["Fusion"]),
+    .library(name: "Persistence", targets: ["Persistence"]),
     .library(name: "Drives", targets: ["Drives"]),
     .library(name: "Simulation", targets: ["Simulation"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
@@ -27,6 +28,10 @@ let package = Package(
     .target(name: "Navigation", dependencies: ["LinearAlgebra"], swiftSettings: settings),
     .target(name: "Fusion", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
 
+    // What outlasts a run, in files.
+    .target(
+      name: "Persistence", dependencies: ["LinearAlgebra", "Navigation", "Fusion"], swiftSettings: settings),
+
     // Offline: drives in and out, made-up drives with truth, scores.
     .target(name: "Drives", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
     .target(
@@ -38,7 +43,7 @@ let package = Package(
     .executableTarget(
       name: "reckon",
       dependencies: [
-        "Navigation", "Fusion", "Drives", "Simulation", "Evaluation",
+        "Navigation", "Fusion", "Persistence", "Drives", "Simulation", "Evaluation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -50,6 +55,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "FusionTests", dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Drives", "Simulation"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "PersistenceTests",
+      dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Persistence", "Simulation"],
       swiftSettings: settings),
     .testTarget(
       name: "DrivesTests", dependencies: ["LinearAlgebra", "Navigation", "Drives"],

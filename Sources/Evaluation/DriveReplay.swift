@@ -20,6 +20,10 @@ public struct DriveReplay: Sendable {
     public var recoveries = 0
     /// What was learned of the sensors; nil if heading was never known.
     public var calibration: Calibration?
+    /// What a later engine could start from; nil if heading or mounting were not known at the end.
+    public var savedState: SavedState?
+    /// What became of the saved state that the engine was started from, if there was one.
+    public var warmStart: WarmStartReport?
     /// What became of the measurements, by kind.
     public var measurements = MeasurementVerdict.Kind.allCases.map(MeasurementCounts.init(kind:))
     /// Rows of each file that could not be used, with remarks.
@@ -31,10 +35,14 @@ public struct DriveReplay: Sendable {
   /// Axes of imu.csv, where they differ from what drive.json says.
   public var imuFrame: IMUFrame?
 
+  /// What the engine starts from.
+  public var savedState: SavedState?
+
   /// A replay with `rate` solutions a second.
-  public init(rate: Double = 10, imuFrame: IMUFrame? = nil) {
+  public init(rate: Double = 10, imuFrame: IMUFrame? = nil, savedState: SavedState? = nil) {
     self.rate = rate
     self.imuFrame = imuFrame
+    self.savedState = savedState
   }
 
   /// Plays the drive in the folder `path`: `solution` gets the engine's answer at every output time, made of what had
@@ -46,7 +54,7 @@ public struct DriveReplay: Sendable {
     let reader = try DriveReader(path: path, imuFrame: imuFrame)
     var configuration = FusionConfiguration()
     configuration.antennaLeverArm = reader.description.antennaLeverArm
-    var engine = FusionEngine(configuration: configuration)
+    var engine = FusionEngine(configuration: configuration, savedState: savedState)
     var summary = Summary(description: reader.description)
     var samples = try reader.samples()
     var clock: (first: Timestamp, now: Timestamp)?
@@ -84,6 +92,8 @@ public struct DriveReplay: Sendable {
     summary.duration = clock.now.seconds(since: clock.first)
     summary.last = engine.solution(at: clock.now)
     summary.calibration = engine.calibration
+    summary.savedState = engine.savedState
+    summary.warmStart = engine.warmStart
     summary.recoveries = engine.recoveries
     summary.rejections = samples.rejections
     return summary

@@ -6,8 +6,6 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case smoother(String)
   /// A drive without a single sample that can be used.
   case emptyDrive(String)
-  /// A file that could not be written.
-  case unwritable(path: String, reason: String)
 
   /// The error in a sentence.
   public var description: String {
@@ -19,8 +17,6 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
       "cannot use the smoother '\(text)': write lag:SECONDS, for example lag:20, or full."
     case .emptyDrive(let path):
       "\(path): no sample can be used; check the times and the units of its files."
-    case .unwritable(let path, let reason):
-      "\(path): cannot be written (\(reason)); choose a folder that exists and may be written to."
     }
   }
 }

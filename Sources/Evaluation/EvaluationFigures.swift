@@ -1,3 +1,4 @@
+import Fusion
 import Navigation
 
 /// What one pass over a drive gives; what cannot be had is nil.
@@ -20,6 +21,8 @@ public struct EvaluationFigures: Sendable {
   public var outages: [OutageScore] = []
   /// What became of the measurements, by kind.
   public var measurements: [MeasurementCounts] = []
+  /// What became of the saved state that the engine was started from, if there was one.
+  public var warmStart: WarmStartReport?
   /// Time taken by the engine.
   public var latencies = SampleLatencies()
   /// Tracks for a report, if they were to be kept.

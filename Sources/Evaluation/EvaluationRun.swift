@@ -68,7 +68,7 @@ package struct EvaluationRun: Sendable {
     var configuration = FusionConfiguration()
     configuration.disabled = settings.disabled
     configuration.antennaLeverArm = geometry.antenna
-    engine = FusionEngine(configuration: configuration)
+    engine = FusionEngine(configuration: configuration, savedState: settings.savedState)
     if !settings.smoothers.isEmpty {
       smoother = FusionSmoother(configuration: configuration, reaches: settings.smoothers.map(\.reach))
     }
@@ -125,6 +125,7 @@ package struct EvaluationRun: Sendable {
     figures.outages = outages.finish()
     figures.measurements = measurements
     figures.latencies = latencies
+    figures.warmStart = engine.warmStart
     figures.tracks = tracks.tracks
     finishSmoothers(&figures)
     return figures

@@ -16,6 +16,8 @@ public struct EvaluationSettings: Sendable {
   public var disabled: FusionModelSet = []
   /// Smoothers to score beside the causal engine, at most one of each kind.
   public var smoothers: [SmootherChoice] = []
+  /// What the engine starts from; nil for a cold start.
+  public var savedState: SavedState?
   /// Whether to keep the tracks for a report.
   public var keepsTracks = false
 

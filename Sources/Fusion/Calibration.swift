@@ -2,20 +2,32 @@ import LinearAlgebra
 import Navigation
 
 /// What the engine has learned of the sensors and how they are mounted, with standard deviations.
-public struct Calibration: Sendable {
+public struct Calibration: Sendable, Equatable {
   /// A value and its standard deviation.
-  public struct Scalar: Sendable {
+  public struct Scalar: Sendable, Equatable {
     /// The estimate.
     public var value: Double
     /// Its standard deviation.
     public var sigma: Double
+
+    /// A value and its standard deviation.
+    public init(value: Double, sigma: Double) {
+      self.value = value
+      self.sigma = sigma
+    }
   }
   /// A vector and the standard deviations of its components.
-  public struct Vector: Sendable {
+  public struct Vector: Sendable, Equatable {
     /// The estimate.
     public var value: Vector3
     /// Standard deviations of its components.
     public var sigma: Vector3
+
+    /// A vector and the standard deviations of its components.
+    public init(value: Vector3, sigma: Vector3) {
+      self.value = value
+      self.sigma = sigma
+    }
   }
 
   /// Gyroscope bias in the IMU's axes, rad/s.
@@ -46,6 +58,32 @@ public struct Calibration: Sendable {
   public var whiteSigma, lastingSigma: Double?
   /// True over stated standard deviation of the receiver's velocity.
   public var velocityScale: Double
+
+  /// A calibration with every part given.
+  public init(
+    gyroBias: Vector, accelBias: Vector, vehicleFromBody: Quaternion?, mountingPitchSigma: Double,
+    mountingYawSigma: Double, odometerScale: Scalar, leverArm: Vector, axleDistance: Scalar,
+    slipPerForce: Scalar, pitchPerForce: Scalar, positionDelay: Scalar, velocityDelay: Scalar,
+    gyroScale: Scalar, fixError: Vector, whiteSigma: Double?, lastingSigma: Double?, velocityScale: Double
+  ) {
+    self.gyroBias = gyroBias
+    self.accelBias = accelBias
+    self.vehicleFromBody = vehicleFromBody
+    self.mountingPitchSigma = mountingPitchSigma
+    self.mountingYawSigma = mountingYawSigma
+    self.odometerScale = odometerScale
+    self.leverArm = leverArm
+    self.axleDistance = axleDistance
+    self.slipPerForce = slipPerForce
+    self.pitchPerForce = pitchPerForce
+    self.positionDelay = positionDelay
+    self.velocityDelay = velocityDelay
+    self.gyroScale = gyroScale
+    self.fixError = fixError
+    self.whiteSigma = whiteSigma
+    self.lastingSigma = lastingSigma
+    self.velocityScale = velocityScale
+  }
 }
 
 extension FusionEngine {

@@ -11,10 +11,15 @@ public struct FusionEngine: Sendable {
   var timeLine: SampleTimeLine
   private var verdicts = VerdictQueue()
 
-  /// An engine that knows nothing yet.
-  public init(configuration: FusionConfiguration = FusionConfiguration()) {
+  /// An engine that knows nothing yet, or what an earlier one knew.
+  ///
+  /// - Parameter savedState: where to start from, as far as the samples bear it out; ``warmStart`` tells what became
+  ///   of it.
+  public init(
+    configuration: FusionConfiguration = FusionConfiguration(), savedState: SavedState? = nil
+  ) {
     self.configuration = configuration
-    timeLine = SampleTimeLine(settings: configuration)
+    timeLine = SampleTimeLine(settings: configuration, saved: savedState)
   }
 
   /// Takes one sample, in order of arrival. One that cannot be used is refused by a verdict.
@@ -30,6 +35,9 @@ public struct FusionEngine: Sendable {
   public func solution(at time: Timestamp) -> NavigationSolution? {
     timeLine.state.solution(at: time)
   }
+
+  /// What became of the saved state that the engine was started from; nil where there was none.
+  public var warmStart: WarmStartReport? { timeLine.state.warmStartReport }
 
   /// How often the fixes contradicted the solution until another heading, found beside it, took over, or the position
   /// was taken anew from them.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Drives
 import Evaluation
 import Fusion
+import Persistence
 
 /// `reckon evaluate`
 struct EvaluateCommand: AsyncParsableCommand {
@@ -35,6 +36,11 @@ struct EvaluateCommand: AsyncParsableCommand {
       "Make the fixes worse: thin:1,white:1.0,velocity:0.1,seed:1 or canyon:8,tau:20,white:3,seed:1 (Hz, m, m/s, s).",
       valueName: "spec"))
   var degrade: String?
+  @Option(
+    help: ArgumentHelp(
+      "Start the engine from a saved state (see reckon help replay), as far as the drive bears it out.",
+      valueName: "file"))
+  var warmStart: String?
   @Flag(help: "Withhold the wheel speed from the engine, in outages and outside.") var noWheel = false
   @Option(
     help: ArgumentHelp(
@@ -58,7 +64,9 @@ struct EvaluateCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let evaluator = DriveEvaluator(settings: try settings(), imuFrame: try frame())
+    var settings = try settings()
+    settings.savedState = WarmStart.load(warmStart)
+    let evaluator = DriveEvaluator(settings: settings, imuFrame: try frame())
     var evaluations: [DriveEvaluation] = []
     var failed = false
     for path in drives {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Drives
 import Evaluation
+import Fusion
+import Persistence
 
 /// `reckon replay`
 struct ReplayCommand: AsyncParsableCommand {
@@ -8,7 +10,7 @@ struct ReplayCommand: AsyncParsableCommand {
     commandName: "replay",
     abstract: "Play a drive through the engine as if live, and write the track.",
     discussion: """
-      Without --output and --verdicts it prints a summary. Each point of the track is what the engine knew at that time.
+      Without --output and --verdicts it prints a summary, what became of a saved state included. Each point of the track is what the engine knew at that time.
 
       Exits with 0, with 2 for arguments that cannot be used and with 3 for a drive that could not be used.
       """)
@@ -24,6 +26,15 @@ struct ReplayCommand: AsyncParsableCommand {
   var verdicts: String?
   @Option(
     help: ArgumentHelp(
+      "Start the engine from a saved state, as far as the drive bears it out; cold, with a note, where the file cannot be used.",
+      valueName: "file"))
+  var warmStart: String?
+  @Option(
+    help: ArgumentHelp(
+      "Save what the engine knows at the end, for --warm-start.", valueName: "file"))
+  var saveState: String?
+  @Option(
+    help: ArgumentHelp(
       "Axes of imu.csv, against what drive.json says: for example flu, or x,-y,-z.", valueName: "frame"))
   var imuFrame: String?
 
@@ -34,12 +45,13 @@ struct ReplayCommand: AsyncParsableCommand {
     _ = try imuFrame.map(IMUFrame.parsing)
     do {
       if let output { _ = try TrackFormat(path: output) }
-      for path in [output, verdicts].compactMap(\.self) { try AtomicFile.check(path) }
+      for path in [output, verdicts, saveState].compactMap(\.self) { try AtomicFile.check(path) }
     } catch { throw ValidationError("\(error)") }
   }
 
   func run() async throws {
-    let replay = DriveReplay(rate: rate, imuFrame: try imuFrame.map(IMUFrame.parsing))
+    let replay = DriveReplay(
+      rate: rate, imuFrame: try imuFrame.map(IMUFrame.parsing), savedState: WarmStart.load(warmStart))
     let summary: DriveReplay.Summary
     do {
       summary = try write(replay)
@@ -47,6 +59,7 @@ struct ReplayCommand: AsyncParsableCommand {
       Terminal.error("error: \(error)")
       throw ExitStatus.unusableData
     }
+    if let saveState, !WarmStart.save(summary.savedState, to: saveState) { throw ExitStatus.unusableData }
     for remark in summary.remarks { Terminal.error("note: \(remark)") }
     guard output == nil, verdicts == nil else { return }
     if !Terminal.output(summary.text) { throw ExitStatus.unusableData }
@@ -66,8 +79,9 @@ struct ReplayCommand: AsyncParsableCommand {
     _ = try DriveReader(path: drive, imuFrame: replay.imuFrame)
     var track = try file.map { file throws in try TrackWriter(path: file.path, format: file.format) }
     var lines = verdicts == nil ? "" : VerdictCSV.header
+    var display = DisplayTrack()
     let summary = try replay.run(path: drive) { solution in
-      try track?.write(solution)
+      try track?.write(solution, display: display.update(solution))
     } verdict: { verdict in
       if verdicts != nil { lines += VerdictCSV.line(verdict) }
     }

@@ -41,6 +41,30 @@ import Testing
       .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
   }
 
+  @Test func tableHoldsWhatAMapWouldShow() throws {
+    let scratch = Scratch()
+    var writer = try TrackWriter(path: scratch("shown.csv"))
+    let solution = Self.solutions[10]
+    let shown = DisplayPosition(
+      time: solution.time,
+      position: GeodeticPosition(latitudeDegrees: 51.25, longitudeDegrees: 7.5, height: 1),
+      offsetNED: Vector3(3, -4, 12))
+    var leapt = shown
+    leapt.snap = .farOff
+    try writer.write(solution, display: shown)
+    try writer.write(solution, display: leapt)
+    try writer.write(solution)
+    try writer.finish()
+    let rows = lines(try scratch.bytes("shown.csv"))
+    #expect(
+      rows[0].suffix(4) == [
+        "display_latitude_deg", "display_longitude_deg", "display_offset_m", "display_snapped",
+      ])
+    #expect(rows[1].suffix(4) == ["51.2500000000", "7.5000000000", "5.0000", "0"])
+    #expect(rows[2].suffix(4) == ["51.2500000000", "7.5000000000", "5.0000", "1"])
+    #expect(rows[3].suffix(4) == ["", "", "", ""])
+  }
+
   @Test(arguments: ["track.shp", "track", "csv", ".csv/track", "track.csv.", "a.b/track"])
   func unknownExtensionIsAnErrorThatNamesTheKnown(name: String) {
     let error = driveError { _ = try TrackWriter(path: "/nowhere/" + name) }

@@ -117,6 +117,41 @@ struct CommandTests {
     #expect(lines.allSatisfy { $0.filter { $0 == "," }.count == 6 })
   }
 
+  /// One drive learns, the next starts from it; a file that is of no use is said to be, and costs nothing else.
+  @Test func aSavedStateIsUsedOrRefusedWithAReason() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (town, state) = (folder.path + "/town", folder.path + "/state.json")
+    try #require(try Tool.run(["simulate", "town", "--output", town]).status == 0)
+    let first = try Tool.run(["replay", town, "--save-state", state])
+    #expect(first.status == 0 && !first.errors.contains("warm start"), "\(first.errors)")
+
+    // It ends parked elsewhere than it began.
+    let json = folder.path + "/figures.json"
+    let second = try Tool.run(["evaluate", town, "--warm-start", state, "--json", json])
+    #expect(second.status == 0)
+    #expect(second.errors.contains("the car is not where it was left"), "\(second.errors)")
+
+    let text = try String(contentsOfFile: state, encoding: .utf8)
+    try String(text.prefix(text.count / 2)).write(toFile: state, atomically: true, encoding: .utf8)
+    for path in [state, folder.path + "/none.json"] {
+      let run = try Tool.run(["replay", town, "--warm-start", path])
+      #expect(run.status == 0)
+      #expect(run.errors.contains(path) && run.errors.contains("Starting cold"), "\(run.errors)")
+      #expect(run.output == first.output, "a cold start is a cold start")
+    }
+    #expect(try Tool.run(["replay", town, "--save-state", folder.path + "/none/state.json"]).status == 2)
+  }
+
+  /// A drive that taught nothing leaves what was saved before alone.
+  @Test func nothingIsSavedOfADriveThatTaughtNothing() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let state = folder.path + "/state.json"
+    try "before".write(toFile: state, atomically: true, encoding: .utf8)
+    let run = try Tool.run(["replay", try makeDrive(), "--save-state", state])
+    #expect(run.status == 0 && run.errors.contains("not written"), "\(run.errors)")
+    #expect(try String(contentsOfFile: state, encoding: .utf8) == "before")
+  }
+
   @Test func replayTellsArgumentsFromData() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let drive = try makeDrive()

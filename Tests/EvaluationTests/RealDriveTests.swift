@@ -29,7 +29,7 @@ struct RealDriveTests {
   }
 }
 
-private enum RealDrives {
+enum RealDrives {
   static let folder = ProcessInfo.processInfo.environment["RECKON_DRIVES"] ?? "../shared/drives"
   static let paths: [String] = {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

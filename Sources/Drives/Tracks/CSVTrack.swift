@@ -15,7 +15,8 @@ struct CSVTrack: TrackEncoder {
     bytes.append("\n")
   }
 
-  func add(_ solution: NavigationSolution, to bytes: inout ByteWriter) {
+  func add(_ point: TrackPoint, to bytes: inout ByteWriter) {
+    let solution = point.solution
     bytes.append(solution.time)
     bytes.append(",")
     if let origin {
@@ -31,7 +32,7 @@ struct CSVTrack: TrackEncoder {
     bytes.append(solution.mode.name)
     for field in TrackField.all {
       bytes.append(",")
-      bytes.append(field.value(solution), decimals: field.decimals, otherwise: "")
+      bytes.append(field.value(point), decimals: field.decimals, otherwise: "")
     }
     bytes.append("\n")
   }

@@ -15,7 +15,8 @@ struct GPXTrack: TrackEncoder {
       """)
   }
 
-  func add(_ solution: NavigationSolution, to bytes: inout ByteWriter) {
+  func add(_ point: TrackPoint, to bytes: inout ByteWriter) {
+    let solution = point.solution
     guard solution.hasPosition else { return }
     bytes.append("<trkpt lat=\"")
     bytes.append(solution.position.latitudeDegrees, decimals: 9)
@@ -32,7 +33,7 @@ struct GPXTrack: TrackEncoder {
     bytes.append(solution.time)
     bytes.append("</reckon:time_s><reckon:mode>\(solution.mode.name)</reckon:mode>")
     for field in TrackField.all {
-      guard let value = field.value(solution)?.known else { continue }
+      guard let value = field.value(point)?.known else { continue }
       bytes.append("<reckon:\(field.name)>")
       bytes.append(value, decimals: field.decimals)
       bytes.append("</reckon:\(field.name)>")

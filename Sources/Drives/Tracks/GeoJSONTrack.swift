@@ -11,7 +11,8 @@ struct GeoJSONTrack: TrackEncoder {
     bytes.append("{\"type\": \"FeatureCollection\", \"features\": [")
   }
 
-  mutating func add(_ solution: NavigationSolution, to bytes: inout ByteWriter) {
+  mutating func add(_ point: TrackPoint, to bytes: inout ByteWriter) {
+    let solution = point.solution
     bytes.append(isFirst ? "\n" : ",\n")
     isFirst = false
     bytes.append("{\"type\": \"Feature\", \"geometry\": ")
@@ -36,7 +37,7 @@ struct GeoJSONTrack: TrackEncoder {
       bytes.append(", \"")
       bytes.append(field.name)
       bytes.append("\": ")
-      bytes.append(field.value(solution), decimals: field.decimals, otherwise: "null")
+      bytes.append(field.value(point), decimals: field.decimals, otherwise: "null")
     }
     bytes.append("}}")
   }

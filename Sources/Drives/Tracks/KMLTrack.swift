@@ -22,7 +22,8 @@ struct KMLTrack: TrackEncoder {
       """)
   }
 
-  mutating func add(_ solution: NavigationSolution, to bytes: inout ByteWriter) {
+  mutating func add(_ point: TrackPoint, to bytes: inout ByteWriter) {
+    let solution = point.solution
     guard solution.hasPosition else { return }
     line.append((solution.time, solution.position))
     if line.count == Self.pointsPerLine {

@@ -18,7 +18,8 @@ struct TUMTrack: TrackEncoder {
 
   func begin(_ bytes: inout ByteWriter) { bytes.append("# timestamp tx ty tz qx qy qz qw\n") }
 
-  mutating func add(_ solution: NavigationSolution, to bytes: inout ByteWriter) {
+  mutating func add(_ point: TrackPoint, to bytes: inout ByteWriter) {
+    let solution = point.solution
     guard solution.hasPosition else { return }
     var position = solution.position
     if !position.height.isFinite { position.height = frame?.origin.height ?? 0 }

@@ -27,10 +27,12 @@ public struct TrackWriter: ~Copyable {
     self.bytes = bytes
   }
 
-  /// Adds a point.
-  public mutating func write(_ solution: NavigationSolution) throws(DriveError) {
+  /// Adds a point, with what a map would show for it where that is known.
+  public mutating func write(
+    _ solution: NavigationSolution, display: DisplayPosition? = nil
+  ) throws(DriveError) {
     precondition(!isFinished, "a solution was written after finish()")
-    encoder.add(solution, to: &bytes)
+    encoder.add(TrackPoint(solution: solution, display: display), to: &bytes)
     try bytes.flushIfFull()
   }
 
@@ -48,7 +50,7 @@ protocol TrackEncoder {
   /// What stands before the first point.
   mutating func begin(_ bytes: inout ByteWriter)
   /// One point.
-  mutating func add(_ solution: NavigationSolution, to bytes: inout ByteWriter)
+  mutating func add(_ point: TrackPoint, to bytes: inout ByteWriter)
   /// What stands after the last point.
   mutating func end(_ bytes: inout ByteWriter)
 }

@@ -3,12 +3,18 @@ import Fusion
 
 extension DriveEvaluation {
   /// What a user should know of the drive's data, in sentences: rows left out, and measurements that came too late.
-  public var remarks: [String] { rejections.flatMap(\.remarks) + figures.measurements.compactMap(\.remark) }
+  public var remarks: [String] {
+    rejections.flatMap(\.remarks) + figures.measurements.compactMap(\.remark)
+      + [figures.warmStart?.text].compactMap(\.self)
+  }
 }
 
 extension DriveReplay.Summary {
   /// What a user should know of the drive's data, in sentences: rows left out, and measurements that came too late.
-  public var remarks: [String] { rejections.flatMap(\.remarks) + measurements.compactMap(\.remark) }
+  public var remarks: [String] {
+    rejections.flatMap(\.remarks) + measurements.compactMap(\.remark)
+      + [warmStart?.text].compactMap(\.self)
+  }
 }
 
 extension RowRejections {

@@ -255,6 +255,31 @@ package struct ReceiverModel: Sendable {
     recentCount = 0
   }
 
+  /// What was learned of the position error; nil before two fixes.
+  package var learnedNoise: SavedState.ReceiverNoise? {
+    guard let white, let lasting else { return nil }
+    return .init(
+      whiteHorizontal: white.horizontal, whiteVertical: white.vertical,
+      lastingHorizontal: lasting.horizontal, lastingVertical: lasting.vertical)
+  }
+
+  /// Starts from what was learned on an earlier drive where that is worse than the first guess, and else from their
+  /// geometric mean: the receiver is the same, but this place may be a worse one.
+  mutating func recall(_ saved: SavedState) {
+    func between(_ guess: Double, _ learned: Double) -> Double {
+      max(learned, (guess * max(learned, 1e-6)).squareRoot())
+    }
+    velocityScale = max(saved.calibration.velocityScale, saved.calibration.velocityScale.squareRoot())
+    guard let noise = saved.receiverNoise else { return }
+    white = .init(
+      horizontal: between(parameters.whiteShare, noise.whiteHorizontal),
+      vertical: between(parameters.whiteShare, noise.whiteVertical), weight: 5)
+    lasting = .init(
+      horizontal: between(parameters.lastingShare, noise.lastingHorizontal),
+      vertical: between(parameters.lastingShare, noise.lastingVertical),
+      weight: parameters.lastingPrior / interval)
+  }
+
   /// Learned standard deviations of the white and the lasting part in units of the stated one; nil before two fixes.
   package var learnedSigmas: (white: Double, lasting: Double)? {
     guard let white, let lasting = lastingAlone else { return nil }

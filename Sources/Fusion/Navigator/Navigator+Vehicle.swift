@@ -59,7 +59,17 @@ extension Navigator {
       Matrix3(
         diagonal: Vector3(sigmas * sigmas, sigmas * sigmas, settings.odometerSigma * settings.odometerSigma)))
     isMountingKnown = true
+    recallIfSeen()
     placeAntenna()
+  }
+
+  /// Takes up what an earlier drive knew, as far as the motion bears it out.
+  private mutating func recallIfSeen() {
+    guard let car = remembered else { return }
+    remembered = nil
+    if car.agrees(with: filter.state.vehicleFromBody) {
+      recallMounting(car, lean: RememberedCar.leastSigma)
+    }
   }
 
   /// Takes the antenna's measured place as a measurement of the lever arm, which it is in vehicle axes.
@@ -96,5 +106,6 @@ extension Navigator {
     filter.state.vehicleFromBody = half * filter.state.vehicleFromBody
     filter.scale(StateBlock.vehicle, by: Vector3(-1, 1, 1))
     filter.recorder.turnAround()
+    isMountingRecalled = false
   }
 }

@@ -15,6 +15,10 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
   package var receiver: ReceiverModel
   package internal(set) var isMountingKnown = false
   package internal(set) var isStandingStill = false
+  /// Whether the mounting is that of an earlier drive.
+  var isMountingRecalled = false
+  /// What an earlier drive knew of the car, until the mounting is known.
+  var remembered: RememberedCar?
   let settings: FusionConfiguration
   var noise: ProcessNoise
   var time: Timestamp

@@ -41,6 +41,23 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
     start = navigator.time
   }
 
+  /// Goes back to no direction, at the likeliest place.
+  mutating func forgetDirections() {
+    navigators = [winner]
+    logLikelihoods = [0]
+    isOriented = false
+  }
+
+  /// Forgets what an earlier drive knew of the car.
+  mutating func forgetCar() {
+    for i in navigators.indices { navigators[i].remembered = nil }
+  }
+
+  /// Takes over what an earlier drive learned of the receiver at this place.
+  mutating func recallReceiver(_ saved: SavedState) {
+    for i in navigators.indices { navigators[i].receiver.recall(saved) }
+  }
+
   /// When the bank holds.
   var time: Timestamp { navigators[0].time }
 

@@ -28,7 +28,12 @@ extension Navigator {
   /// - Parameters:
   ///   - force: mean specific force in body axes, m/s²; any mounting will do, sideways or upside down.
   ///   - tiltSigma: of the attitude found from it, rad: large where the car may have been accelerating.
-  func oriented(yaw: Double, yawSigma: Double, force: Vector3, tiltSigma: Double) -> Navigator {
+  ///   - warm: a saved state whose parts, as far as they were borne out, are known from the start.
+  func oriented(
+    yaw: Double, yawSigma: Double, force: Vector3, tiltSigma: Double, recalling warm: WarmStart? = nil
+  ) -> Navigator {
+    let isKnown = warm?.isIMUKnown == true
+    let force = force - (isKnown ? warm?.saved.calibration.accelBias.value ?? .zero : .zero)
     let level = Self.levelFromBody(down: force * (-1 / force.norm))
     let down = level.transpose.z
     var oriented = self
@@ -41,6 +46,11 @@ extension Navigator {
       oriented.filter.state.pitchPerForce = settings.pitchPerForce
     }
     oriented.setCovariance(tiltSigma: tiltSigma, yawSigma: yawSigma)
+    if let warm, warm.isUsable, !isOdometry {
+      if isKnown { oriented.recallIMU(warm) }
+      oriented.filter.state.verticalAxis = down
+      oriented.remembered = warm.remembered
+    }
     if isOdometry { oriented.placeAntenna() } else { oriented.tieTiltToBias(sigma: tiltSigma) }
     return oriented
   }
@@ -111,7 +121,7 @@ extension Navigator {
     return Matrix3(rows: forward, down.cross(forward), down)
   }
 
-  private mutating func setCovariance(tiltSigma: Double, yawSigma: Double) {
+  mutating func setCovariance(tiltSigma: Double, yawSigma: Double) {
     func square(_ sigma: Double) -> Double { sigma * sigma }
     // An IMU's tilt is as good as unknown until `tieTiltToBias` says what the accelerometer knows of it.
     let tilt = square(isOdometry ? tiltSigma : 0.5)
@@ -141,7 +151,7 @@ extension Navigator {
   }
 
   /// Tilt came from the accelerometer: its error is the accelerometer's bias over gravity, and both must know it.
-  private mutating func tieTiltToBias(sigma: Double) {
+  mutating func tieTiltToBias(sigma: Double) {
     let measurement = Measurement<2>(
       innovation: .zero,
       links: [

@@ -6,19 +6,21 @@ import Navigation
 struct FusionState<Recorder: StepRecorder>: Sendable {
   let settings: FusionConfiguration
   /// Finds the heading from the first fix on, until it is known.
-  private(set) var bank: HeadingBank<Recorder>?
+  var bank: HeadingBank<Recorder>?
   /// Finds the heading of a car that has no IMU.
   private(set) var match: TrackMatch?
   /// Whether the heading is known, and the navigator at work.
-  private(set) var isNavigating = false
+  var isNavigating = false
   /// Navigates once the heading is known. Not an optional: its 10 kB are read and changed where they lie.
-  private(set) var navigator: Navigator<Recorder>
+  var navigator: Navigator<Recorder>
+  /// The saved state that it was started from, and what became of it.
+  var warm: WarmStart?
   /// Steadiness of rate and force before there are navigators to watch it.
-  private var stillness = StillnessDetector()
+  private(set) var stillness = StillnessDetector()
   /// What the wheels shake into the IMU; it stays known where the heading is lost.
-  private(set) var vibration = WheelVibration()
-  private var lastInertial: InertialSample?
-  private var lastWheel: WheelSample?
+  var vibration = WheelVibration()
+  private(set) var lastInertial: InertialSample?
+  private(set) var lastWheel: WheelSample?
   private var firstWheel: Timestamp?
   /// When an IMU was last heard of; the car's odometry stands in for one only without.
   private var inertialTime: Timestamp?
@@ -28,8 +30,9 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   /// What was recorded of navigators that have been given up.
   private(set) var past = Recorder()
 
-  init(settings: FusionConfiguration) {
+  init(settings: FusionConfiguration, saved: SavedState? = nil) {
     self.settings = settings
+    warm = saved.map(WarmStart.init)
     navigator = Navigator(idle: settings)
   }
 
@@ -63,8 +66,11 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
     let from = time
     advance(to: sample.time, towards: sample)
     lastInertial = sample
-    if bank != nil {
-      orientBank(by: sample)
+    if bank != nil || isWaitingForRest {
+      if stillness.process(sample) {
+        considerSavedState(at: sample.time)
+        orientBank()
+      }
       bank?.watchStandstill(sample)
     }
     guard isNavigating else { return }
@@ -114,6 +120,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       match = nil
       lastInertial = nil
       stillness = StillnessDetector()
+      if isOnTrial { warm?.report.stage = .watching }
       return
     }
     if isNavigating, end.seconds(since: navigator.time) > settings.longestCoast { restart() }
@@ -128,12 +135,15 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
     match = nil
     lastInertial = nil
     stillness = StillnessDetector()
+    if isOnTrial { warm?.report.stage = .watching }
   }
 
   // MARK: Measurements
 
   private mutating func process(_ fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
-    if isNavigating {
+    if isNavigating, isOnTrial {
+      processOnTrial(fix, report: report)
+    } else if isNavigating {
       let before = navigator.reanchored
       navigator.update(fix, report: report)
       recoveries += navigator.reanchored - before
@@ -153,16 +163,24 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
         bank = newBank(fix)
       }
       if isOdometry { matchTrack(with: fix) } else { startNavigatingIfReady() }
+      headByMotion()
     } else {
       bank = newBank(fix)
+      headByMotion()
     }
   }
 
-  private func newBank(_ fix: GNSSFix) -> HeadingBank<Recorder> {
-    var receiver = ReceiverModel()
-    receiver.parameters.hasLastingError = !settings.disabled.contains(.lastingError)
+  func newBank(_ fix: GNSSFix) -> HeadingBank<Recorder> {
+    var receiver = newReceiver()
     _ = receiver.correlation(at: fix.time, speed: 0)
     return HeadingBank(fix: fix, receiver: receiver, settings: settings)
+  }
+
+  func newReceiver() -> ReceiverModel {
+    var receiver = ReceiverModel()
+    receiver.parameters.hasLastingError = !settings.disabled.contains(.lastingError)
+    if let saved = savedHere { receiver.recall(saved) }
+    return receiver
   }
 
   /// Gives other headings a chance where the fixes contradict the navigator: a bank starts beside it, on the same
@@ -195,7 +213,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   }
 
   /// Keeps what was recorded of the navigator in use, which is about to be given up.
-  private mutating func keepHistory() {
+  mutating func keepHistory() {
     if let recorder = isNavigating ? navigator.filter.recorder : bank?.winner.filter.recorder {
       past.keep(recorder)
     }
@@ -249,6 +267,10 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
     isOdometry = true
     lastInertial = nil
     guard isNavigating else { return }
+    if isOnTrial {
+      warm?.report.stage = .watching
+      bank = nil
+    }
     // Up to here the IMU's heading holds, or what there is of it.
     navigator.coast(to: time)
     navigator = navigator.asOdometry
@@ -286,18 +308,22 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   // MARK: Start
 
   /// Once the mean force over a quarter of a second is known, down is: the directions can be tried.
-  private mutating func orientBank(by sample: InertialSample) {
-    guard stillness.process(sample), let bank, !bank.isOriented else { return }
+  private mutating func orientBank() {
+    guard let bank, !bank.isOriented else { return }
     guard let force = stillness.steadyMeans?.force, force.norm > 5, force.norm < 15 else { return }
     let tilt = stillness.steadyFor >= 0.5 ? settings.tiltSigmaSteady : settings.tiltSigmaMoving
-    self.bank?.orient { $0.oriented(yaw: $1, yawSigma: $2, force: force, tiltSigma: tilt) }
+    let warm = self.warm
+    self.bank?.orient {
+      $0.oriented(yaw: $1, yawSigma: $2, force: force, tiltSigma: tilt, recalling: warm)
+    }
   }
 
-  private mutating func startNavigatingIfReady() {
+  mutating func startNavigatingIfReady() {
     guard let bank, bank.yawSigma < settings.alignmentSigma else { return }
     navigator = bank.winner
     vibration.interrupt()
     isNavigating = true
     self.bank = nil
+    if warm != nil { warm?.report.stage = .cold }
   }
 }

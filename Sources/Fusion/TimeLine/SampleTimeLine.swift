@@ -16,6 +16,8 @@ struct SampleTimeLine: Sendable {
   /// The state after all samples that could be applied.
   private(set) var state: FusionState<NoRecorder>
   private let settings: FusionConfiguration
+  /// What the state began with.
+  private var saved: SavedState?
   private let window: Double
   private let inertialGap: Double
   private var entries: [Entry] = []
@@ -31,11 +33,12 @@ struct SampleTimeLine: Sendable {
   private var newest: Timestamp?
   private var newestInertial: Timestamp?
 
-  init(settings: FusionConfiguration) {
+  init(settings: FusionConfiguration, saved: SavedState? = nil) {
     self.settings = settings
+    self.saved = saved
     window = settings.window
     inertialGap = settings.inertialGap
-    state = FusionState(settings: settings)
+    state = FusionState(settings: settings, saved: saved)
     entries.reserveCapacity(Self.capacity)
     snapshots = SnapshotRing(
       capacity: Int(settings.window / Self.snapshotInterval) + 8, filling: state)
@@ -61,6 +64,7 @@ struct SampleTimeLine: Sendable {
   }
 
   private mutating func beginAnew() {
+    saved = nil
     state = FusionState(settings: settings)
     entries.removeAll(keepingCapacity: true)
     while snapshots.count > 0 { snapshots.removeNewest() }
@@ -102,7 +106,7 @@ struct SampleTimeLine: Sendable {
       snapshots.restoreNewest(&state)
       applied = newest.applied - dropped
     } else {
-      state = FusionState(settings: settings)
+      state = FusionState(settings: settings, saved: saved)
       applied = 0
     }
   }

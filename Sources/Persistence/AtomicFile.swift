@@ -16,7 +16,7 @@ public enum AtomicFile {
     do {
       let result = try body(target)
       guard isSpecial || rename(target, path) == 0 else {
-        throw EvaluationError.unwritable(path: path, reason: reason())
+        throw FileError.unwritable(path: path, reason: reason())
       }
       return result
     } catch {
@@ -33,7 +33,7 @@ public enum AtomicFile {
   private static func partial(_ path: String) -> String { path + ".partial-\(getpid())" }
 
   /// Writes `text` as UTF-8. A device or a pipe of that name is written to directly.
-  public static func write(_ text: String, to path: String) throws(EvaluationError) {
+  public static func write(_ text: String, to path: String) throws(FileError) {
     let isSpecial = isSpecial(path)
     let target = isSpecial ? path : partial(path)
     guard let file = fopen(target, "w") else { throw .unwritable(path: path, reason: reason()) }
@@ -55,7 +55,7 @@ public enum AtomicFile {
   }
 
   /// Fails early where ``write(_:to:)`` would fail late.
-  public static func check(_ path: String) throws(EvaluationError) {
+  public static func check(_ path: String) throws(FileError) {
     if path.isEmpty { throw .unwritable(path: path, reason: "it has no name") }
     var status = stat()
     if stat(path, &status) == 0 {
@@ -63,8 +63,11 @@ public enum AtomicFile {
       if access(path, W_OK) != 0 { throw .unwritable(path: path, reason: reason()) }
       if status.st_mode & S_IFMT != S_IFREG { return }
     }
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    if access(folder, W_OK) != 0 { throw .unwritable(path: path, reason: reason()) }
+    if access(folder(of: path), W_OK) != 0 { throw .unwritable(path: path, reason: reason()) }
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   }
 
   private static func reason() -> String { String(cString: strerror(errno)) }

@@ -1,0 +1,177 @@
+import LinearAlgebra
+import Navigation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension Navigator {
+  /// A navigator that goes on from a saved state.
+  ///
+  /// - Parameters:
+  ///   - rest: mean angular rate and specific force of the car at rest, rad/s and m/s², from which tilt and gyroscope
+  ///     bias are taken anew; nil where it is not at rest.
+  init(
+    _ warm: WarmStart, rest: (rate: Vector3, force: Vector3)?, receiver: ReceiverModel, time: Timestamp,
+    settings: FusionConfiguration
+  ) {
+    let saved = warm.saved
+    let elapsed = saved.isStandingStill ? 0 : saved.age ?? 0
+    let state = NavigationState(
+      position: saved.position.moved(byNED: saved.velocityNED * elapsed),
+      velocity: saved.isStandingStill ? .zero : saved.velocityNED, navFromBody: saved.navFromBody.normalized)
+    // A car that drove on may have braked or turned since: 2 m/s².
+    let change = 2 * elapsed
+    let speedSigma = saved.isStandingStill ? (rest != nil ? 0.1 : 1) : 0.3 + change
+    var p = ErrorCovariance()
+    p[StateBlock.position, StateBlock.position] =
+      saved.positionCovariance.symmetrized + Matrix3(scalar: 1 + change * elapsed * change * elapsed)
+    p[StateBlock.velocity, StateBlock.velocity] = Matrix3(scalar: speedSigma * speedSigma)
+    self.init(
+      filter: ErrorStateFilter(state: state, covariance: p), receiver: receiver, settings: settings,
+      time: time, isOdometry: false)
+    setCovariance(tiltSigma: 0.5, yawSigma: 1)
+    recallIMU(warm)
+    recallMounting(warm.remembered, lean: WarmStart.loadLean)
+    recallReceiver(saved)
+    let yaw = hypot(saved.headingSigma, 0.02) + 0.1 * elapsed
+    if let rest {
+      level(force: rest.force - filter.state.accelBias)
+      filter.isolate(StateBlock.attitude, Matrix3(diagonal: Vector3(0.25, 0.25, yaw * yaw)))
+      tieTiltToBias(sigma: 0.005)
+      var still = filter.state
+      still.angularRate = still.corrected(angularRate: rest.rate)
+      let sigma = settings.standstillRateSigma
+      _ = filter.apply(
+        Standstill.angularRate(still, earthRate: .zero, noise: sigma * sigma), degreesOfFreedom: 4)
+    } else {
+      filter.isolate(StateBlock.attitude, Matrix3(diagonal: Vector3(0.0016, 0.0016, yaw * yaw)))
+    }
+    placeAntenna()
+    // No fix has come yet: the mode is dead reckoning from the start.
+    lastFix = time.advanced(bySeconds: -settings.deadReckoningAfter)
+  }
+
+  /// The same car with the heading from its direction of motion, by the saved mounting; nil where the motion does not
+  /// say.
+  func heading(byMotion warm: WarmStart) -> Navigator? {
+    let velocity = filter.state.velocity
+    let speed = velocity.horizontalNorm
+    let p = filter.covariance[StateBlock.velocity, StateBlock.velocity]
+    let sigma = max(p.x.x, p.y.y).squareRoot()
+    guard speed > WarmStart.courseSpeed, sigma < 0.1 * speed else { return nil }
+    var known = self
+    let navFromVehicle = Quaternion(roll: 0, pitch: 0, yaw: atan2(velocity.y, velocity.x))
+    known.filter.state.navFromBody = (navFromVehicle * warm.mounting).normalized
+    known.setCovariance(tiltSigma: 0.5, yawSigma: 1)
+    known.recallIMU(warm)
+    known.recallMounting(warm.remembered, lean: WarmStart.loadLean)
+    known.recallReceiver(warm.saved)
+    // Roads slope by 3° or so; tyres and turns part course and heading by about 2°.
+    let yaw = hypot(sigma / speed, 0.035)
+    known.filter.isolate(
+      StateBlock.attitude, Matrix3(diagonal: Vector3(0.0036, 0.0036, yaw * yaw)))
+    known.placeAntenna()
+    return known
+  }
+
+  /// Why a fix cannot be of the place that the navigator believes in: its distance in metres; nil where it can.
+  func distance(contradictedBy fix: GNSSFix) -> Double? {
+    let noise = receiver.positionNoise(fix)
+    let innovation = GNSSPosition.measurement(filter.state, position: fix.position, noise: noise).innovation
+    let lasting = receiver.lastingVariance(fix)
+    let p = filter.covariance[StateBlock.position, StateBlock.position]
+    let variance = p.x.x + p.y.y + noise.x.x + noise.y.y + lasting.x + lasting.y
+    if innovation.horizontalNorm > max(WarmStart.leastMove, 4 * variance.squareRoot()) {
+      return innovation.horizontalNorm
+    }
+    guard let velocity = fix.velocityNED else { return nil }
+    let v = filter.covariance[StateBlock.velocity, StateBlock.velocity]
+    let n = receiver.velocityNoise(fix)
+    let spread = (v.x.x + v.y.y + n.x.x + n.y.y).squareRoot()
+    let isOther = (velocity - filter.state.velocity).horizontalNorm > max(3, 5 * spread)
+    return isOther ? innovation.horizontalNorm : nil
+  }
+
+  /// The distance in metres to the place of another navigator, where no reflected signal makes it up; nil where it may.
+  func distance(to other: Navigator) -> Double? {
+    let offset = other.filter.state.position.ned(from: filter.state.position)
+    let p =
+      filter.covariance[StateBlock.position, StateBlock.position]
+      + other.filter.covariance[StateBlock.position, StateBlock.position]
+    let limit = max(WarmStart.noReflection, 4 * (p.x.x + p.y.y).squareRoot())
+    return offset.horizontalNorm > limit ? offset.horizontalNorm : nil
+  }
+
+  /// Turns the attitude, by the shortest way, so that the corrected force of a car at rest points up.
+  private mutating func level(force: Vector3) {
+    let up = filter.state.navFromBody * force
+    let axis = up.cross(Vector3(0, 0, -1))
+    let angle = atan2(axis.norm, -up.z)
+    guard axis.norm > 1e-12 else { return }
+    let turn = Quaternion(rotationVector: axis * (angle / axis.norm))
+    filter.state.navFromBody = (turn * filter.state.navFromBody).normalized
+  }
+
+  /// Takes over biases, scale and chassis, less sure of them by what temperature may have changed.
+  mutating func recallIMU(_ warm: WarmStart) {
+    let c = warm.saved.calibration
+    // Of an IMU that was not seen at rest nobody knows whether it is the same.
+    let isSeen = warm.isIMUKnown || warm.isGoingOn
+    func variances(_ sigma: Vector3, _ drift: Double, _ unknown: Double) -> Matrix3 {
+      let g = isSeen ? drift * warm.drift : unknown
+      return Matrix3(diagonal: sigma.scaled(by: sigma) + Vector3(repeating: g * g))
+    }
+    filter.state.gyroBias = c.gyroBias.value
+    filter.state.accelBias = c.accelBias.value
+    filter.state.verticalAxis = warm.saved.verticalAxis / warm.saved.verticalAxis.norm
+    filter.state.gyroScale = c.gyroScale.value
+    filter.isolate(
+      StateBlock.gyroBias, variances(c.gyroBias.sigma, WarmStart.gyroDrift, WarmStart.otherGyro))
+    filter.isolate(
+      StateBlock.accelBias, variances(c.accelBias.sigma, WarmStart.accelDrift, settings.accelBiasSigma / 2))
+    filter.covariance[StateBlock.timing, StateBlock.timing].z.z = c.gyroScale.sigma * c.gyroScale.sigma
+    guard !isDisabled(.chassis) else { return }
+    filter.state.axleDistance = c.axleDistance.value
+    filter.state.slipPerForce = c.slipPerForce.value
+    filter.state.pitchPerForce = c.pitchPerForce.value
+    let sigma = Vector3(c.axleDistance.sigma, c.slipPerForce.sigma, c.pitchPerForce.sigma)
+    filter.isolate(StateBlock.chassis, Matrix3(diagonal: sigma.scaled(by: sigma)))
+  }
+
+  /// Takes over the lags of the receiver.
+  mutating func recallReceiver(_ saved: SavedState) {
+    guard !isDisabled(.receiverLag) else { return }
+    let c = saved.calibration
+    filter.state.positionDelay = c.positionDelay.value
+    filter.state.velocityDelay = c.velocityDelay.value
+    let gyroScale = filter.covariance[StateBlock.timing, StateBlock.timing].z.z
+    let position = hypot(c.positionDelay.sigma, WarmStart.leastLagSigma)
+    let velocity = hypot(c.velocityDelay.sigma, WarmStart.leastLagSigma)
+    let variances = Vector3(position * position, velocity * velocity, gyroScale)
+    filter.isolate(StateBlock.timing, Matrix3(diagonal: variances))
+  }
+
+  /// Takes over the mounting and what is known in its axes.
+  mutating func recallMounting(_ car: RememberedCar, lean: Double) {
+    guard let vehicleFromBody = car.vehicleFromBody else { return }
+    filter.state.vehicleFromBody = vehicleFromBody.normalized
+    let odometer = hypot(car.odometerScale.sigma, WarmStart.tyreWear)
+    let pitch = hypot(car.pitchSigma, lean)
+    let yaw = hypot(car.yawSigma, lean)
+    filter.state.odometerScale = car.odometerScale.value
+    filter.isolate(
+      StateBlock.vehicle,
+      Matrix3(diagonal: Vector3(pitch * pitch, yaw * yaw, odometer * odometer)))
+    isMountingKnown = true
+    isMountingRecalled = true
+    guard !isDisabled(.leverArm) else { return }
+    filter.state.leverArm = car.leverArm.value
+    let sigma = car.leverArm.sigma + Vector3(repeating: WarmStart.leastArmSigma)
+    filter.isolate(StateBlock.leverArm, Matrix3(diagonal: sigma.scaled(by: sigma)))
+  }
+}
