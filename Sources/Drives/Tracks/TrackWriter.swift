@@ -66,6 +66,7 @@ extension NavigationMode {
     case .aided: "aided"
     case .deadReckoning: "deadReckoning"
     case .stationary: "stationary"
+    case .carried: "carried"
     }
   }
 }
