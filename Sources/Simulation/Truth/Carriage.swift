@@ -27,9 +27,11 @@ public enum Carriage: Sendable, Equatable {
     public var bow = 0.0
     /// Change of the ship's heading in the second quarter of the passage, rad.
     public var turn = 0.0
-    /// Sizes of roll and pitch in rad and of heave in m, with the periods of a ship of some 50 m [chosen].
+    /// Size of its roll, rad: as all three of a ship of some 50 m [chosen].
     public var roll = 0.025
+    /// Size of its pitch, rad.
     public var pitch = 0.01
+    /// Size of its heave, m.
     public var heave = 0.2
 
     /// A calm crossing.
