@@ -101,18 +101,51 @@ public struct FusionConfiguration: Sendable {
   public var odometerSigma = 0.03
   /// Nobody drives backward faster than this for two seconds, m/s.
   public var reverseSpeedLimit = 6.0
+  /// Driving that the mounting has to agree with before a contradiction is put down to being carried, s.
+  public var mountingProof = 60.0
+  /// For how long fixes have to move, while wheels or IMU say that the car stands, before it counts as carried, s.
+  public var carriedPatience = 2.0
+  /// Logarithm of the shaking against the least at that speed, under which nothing drives: half the power in force and
+  /// in rate.
+  public var quietExcess = -1.4
+  /// Angle between motion and nose that is no slip, rad: the constraint sees it for a second in spite of its own pull.
+  public var largestSkew = 0.08
+  /// After this time of going askew, or tail first, the IMU has been moved in the car, s.
+  public var longestAskew = 300.0, longestTailFirst = 1800.0
+  /// After this time a turntable or a lift is none, s.
+  public var longestLift = 300.0
+  /// No car turns about a point nearer than this to its rear axle, m.
+  public var smallestRadius = 3.0
+  /// Change in rad/s of the rate at rest that turns a standing car: 0.15 °/s.
+  public var turningRate = 0.0026
+  /// The rate at rest is known after this time, s.
+  public var standBeforeTurning = 1.5
+  /// The IMU and the axis of a turntable both lie near the middle of the car: this near to each other, m.
+  public var turntableRadius = 0.5
+  /// For so long after a standstill a steady force is only that of another if it is the same, s.
+  public var pullingAwayTime = 5.0
+  /// Speed under which many wheel sensors give no pulses, m/s.
+  public var wheelDeadband = 0.3
+  /// Motion that is not believed at first puts the position off by its speed times this, s.
+  public var carriedHold = 8.0
+  /// Rate of turn that no idling car shows, rad/s.
+  public var clearTurn = 0.02
+  /// Speed from which turning says where the rear axle is, m/s.
+  public var rollingSpeed = 0.5
   /// Slip down, m/s: the body bounces on its springs.
   public var verticalSlipSigma = 0.06
 
   /// Rate and force must be steady for this long for a standstill, s.
   public var stillnessDelay = 0.75
+  /// The same where the speed is not known, s.
+  public var firstStillnessDelay = 2.5
   /// Speed under which a steady car stands, m/s: one that creeps looks still to an IMU.
   public var standstillSpeed = 0.12
   /// A speed known worse than this cannot be said to be zero, m/s.
   public var standstillSpeedSigma = 0.5
   /// Standard deviation of a standing car's velocity, m/s.
   public var standstillSigma = 0.02
-  /// Smallest standard deviation of a standing gyroscope's mean rate over a quarter of a second, rad/s.
+  /// Smallest standard deviation of a standing gyroscope's mean rate over a fifth of a second, rad/s.
   public var standstillRateSigma = 0.001
 
   /// The defaults.

@@ -24,6 +24,10 @@ public enum FusionModel: String, Sendable, CaseIterable {
   case extrapolationCheck = "extrapolation-check"
   /// Speed from the lines that the wheels shake into the accelerometers.
   case wheelVibration = "wheel-vibration"
+  /// A car that is carried is not taken for one that drives or stands.
+  case carriage
+  /// A wheel speed that has stuck is left out.
+  case wheelCheck = "wheel-check"
 }
 
 /// A set of parts of the engine.

@@ -18,6 +18,8 @@ public enum NavigationMode: UInt8, Sendable {
   case deadReckoning
   /// Standing still.
   case stationary
+  /// Moved without driving: on a ferry, a turntable or a tow.
+  case carried
 }
 
 /// Position, velocity and attitude of one point of the car at one time, with their covariance.

@@ -44,6 +44,9 @@ import Testing
       for key in statistics { #expect(try object(causal, name)[key] is Double, "\(name).\(key)") }
     }
     for key in ["coverage_68", "coverage_95", "availability"] { #expect(causal[key] is Double, "\(key)") }
+    for key in ["stand_detected_after_s", "stand_released_after_s", "false_stop_s"] {
+      #expect(causal[key] != nil)
+    }
     #expect(causal["aligned_after_s"] != nil)
     let outages = try #require(drive["outages"] as? [[String: Any]])
     #expect(outages.map { $0["length_s"] as? Double } == [10, 30])

@@ -28,10 +28,10 @@ import Testing
     var (detector, random) = (StillnessDetector(), random())
     #expect(feed(&detector, from: 0, seconds: 0.2, random: &random) == 0)
     #expect(detector.steadyFor == 0)
-    // A bin closes a quarter of a second after the one before: 12 in three seconds.
+    // A bin closes a fifth of a second after the one before: 15 in three seconds.
     let bins = feed(&detector, from: 0.2, seconds: 2.81, rate: .zero, random: &random)
-    #expect(bins == 12)
-    #expect(abs(detector.steadyFor - 2.75) < 1e-9)
+    #expect(bins == 15)
+    #expect(abs(detector.steadyFor - 2.8) < 1e-9)
     #expect((detector.meanForce - Vector3(0, 0, -9.8)).norm < 1e-12)
   }
 

@@ -30,6 +30,37 @@ enum Scenarios {
       ])
   }
 
+  /// Ways to move without driving, between two drives round a corner, without any sensor error.
+  static var carried: Scenario {
+    var ferry = Carriage.Ferry()
+    ferry.bow = 0.4
+    ferry.turn = -2
+    var tow = Manoeuvre.Tow()
+    tow.isBackward = true
+    tow.wheelsRoll = false
+    tow.pitch = 0.15
+    let v = 10.0
+    func corner() -> [RoadElement] {
+      [
+        RoadElement(.straight(length: 60), speed: v), RoadElement(.turn(angle: 1, radius: 15), speed: v),
+        RoadElement(.stop(seconds: 2), speed: v),
+      ]
+    }
+    var creep = RoadElement(.straight(length: 4), speed: 0.4)
+    creep.acceleration = 0.1
+    var scenario = Scenario(
+      name: "carried", start: start, heading: 0.7,
+      road: corner() + [
+        RoadElement(.carried(.ferry(ferry, seconds: 120)), speed: v, environment: .open),
+        RoadElement(.carried(.turntable(angle: 3, seconds: 40, axis: 1.3)), speed: v),
+        RoadElement(.carried(.lift(height: -9, seconds: 25)), speed: v, environment: .garage),
+        RoadElement(.towed(tow, length: 200, angle: 0.5), speed: 12), creep,
+      ] + corner())
+    scenario.imu = IMUModel(part: .perfect)
+    scenario.imu.vehicleFromIMU = Quaternion(roll: 2.8, pitch: -0.4, yaw: 1.9)
+    return scenario
+  }
+
   /// The same without any sensor error.
   static var perfect: Scenario {
     var scenario = everything

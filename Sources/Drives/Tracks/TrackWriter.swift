@@ -68,6 +68,7 @@ extension NavigationMode {
     case .aided: "aided"
     case .deadReckoning: "deadReckoning"
     case .stationary: "stationary"
+    case .carried: "carried"
     }
   }
 }

@@ -55,6 +55,9 @@ public enum EvaluationJSON {
       ("heading_settled_after_s", settledAfter(score.headingSettled)),
       ("tilt_settled_after_s", settledAfter(score.tiltSettled)),
       ("standstill_drift_m", value(score.standstillDrift)),
+      ("stand_detected_after_s", value(score.standFoundAfter)),
+      ("stand_released_after_s", value(score.standReleasedAfter)),
+      ("false_stop_s", JSONValue(score.falseStop)),
       ("standstill_count", .integer(score.standstillDrift?.count ?? 0)),
     ])
   }
@@ -118,6 +121,7 @@ public enum EvaluationJSON {
       ("weighed_down", .integer(counts.weighedDown)), ("outlier", .integer(counts.outliers)),
       ("stale", .integer(counts.stale)), ("non_finite", .integer(counts.nonFinite)),
       ("repeated", .integer(counts.repeated)), ("extrapolated", .integer(counts.extrapolated)),
+      ("carried", .integer(counts.carried)), ("contradicted", .integer(counts.contradicted)),
       ("nis_per_dimension", JSONValue(counts.nisPerDimension)),
     ])
   }

@@ -25,7 +25,7 @@ extension DriveReplay.Summary {
     var table = TextTable(
       [
         "measurement", "n", "accepted", "weighed down", "outlier", "stale", "non-finite", "repeated",
-        "extrapolated",
+        "extrapolated", "carried", "contradicted",
         "NIS / dof",
       ],
       leading: 1)
@@ -34,6 +34,7 @@ extension DriveReplay.Summary {
         [
           kind.kind.rawValue, "\(kind.count)", "\(kind.accepted)", "\(kind.weighedDown)", "\(kind.outliers)",
           "\(kind.stale)", "\(kind.nonFinite)", "\(kind.repeated)", "\(kind.extrapolated)",
+          "\(kind.carried)", "\(kind.contradicted)",
           TextTable.cell(kind.nisPerDimension),
         ])
     }

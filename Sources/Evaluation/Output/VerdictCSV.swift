@@ -18,6 +18,8 @@ public enum VerdictCSV {
       case .nonFinite: ("non_finite", 0, nil)
       case .repeated: ("repeated", 0, nil)
       case .extrapolated: ("extrapolated", 0, nil)
+      case .carried(let reason): ("carried_\(reason.rawValue)", 0, nil)
+      case .contradicted: ("contradicted", 0, nil)
       }
     let nis = verdict.normalizedInnovationSquared
     let cells = [

@@ -25,6 +25,7 @@ package struct ErrorSeries: Sendable {
   private var neesSum = 0.0
   private var neesCount = 0
   private var standstill = StandstillDrift()
+  private var standing = StandstillTiming()
   private var heading = SettlingTime(bound: Angle.radians(degrees: 5))
   private var tilt = SettlingTime(bound: Angle.radians(degrees: 1))
   private var lastCourse: (time: Timestamp, course: Double)?
@@ -42,6 +43,7 @@ package struct ErrorSeries: Sendable {
     addAttitude(solution, truth: truth)
     addTurn(solution.velocityNED, truth: truth)
     standstill.add(solution.position, truth: truth)
+    standing.add(isStanding: solution.mode == .stationary, truth: truth)
     addCoverage(error, solution.positionCovariance)
   }
 
@@ -73,6 +75,9 @@ package struct ErrorSeries: Sendable {
     var stops = standstill
     stops.finish()
     score.standstillDrift = ErrorStatistics(stops.drifts)
+    score.standFoundAfter = ErrorStatistics(standing.found)
+    score.standReleasedAfter = ErrorStatistics(standing.released)
+    score.falseStop = standing.falseStop
     score.headingSettled = heading.settled
     score.tiltSettled = tilt.settled
     if courseRateSquared > 0 { score.courseDelay = -courseErrorTimesRate / courseRateSquared }

@@ -33,6 +33,10 @@ public struct EstimatorScore: Sendable {
   public var alignedAfter: Double?
   /// Horizontal wander in metres while the car stands, a value a stop of at least 5 s.
   public var standstillDrift: ErrorStatistics?
+  /// Seconds from a true stop until the estimator says that the car stands, and from moving off until it does not.
+  public var standFoundAfter: ErrorStatistics?, standReleasedAfter: ErrorStatistics?
+  /// Seconds for which a car faster than 0.5 m/s was said to stand.
+  public var falseStop: Double?
   /// Seconds by which the course lags (+) the true one in turns faster than 5 °/s.
   public var courseDelay: Double?
   /// When the heading error came within 5° to stay for 10 s.

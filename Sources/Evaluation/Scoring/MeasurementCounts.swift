@@ -8,6 +8,8 @@ public struct MeasurementCounts: Sendable, Equatable {
   public private(set) var accepted = 0, weighedDown = 0, outliers = 0, stale = 0, nonFinite = 0, repeated = 0
   /// Number of those that the receiver had not measured.
   public private(set) var extrapolated = 0
+  /// Number of those that do not hold for a car that is carried, and of a sensor that has stuck.
+  public private(set) var carried = 0, contradicted = 0
   private var nisSum = 0.0
   private var nisDimensions = 0
 
@@ -15,7 +17,9 @@ public struct MeasurementCounts: Sendable, Equatable {
   public init(kind: MeasurementVerdict.Kind) { self.kind = kind }
 
   /// Number of measurements.
-  public var count: Int { accepted + weighedDown + outliers + stale + nonFinite + repeated + extrapolated }
+  public var count: Int {
+    accepted + weighedDown + outliers + stale + nonFinite + repeated + extrapolated + carried + contradicted
+  }
 
   /// Sum of the normalized innovations squared over the sum of their dimensions, outliers included: 1 where the
   /// noise is right. Nil where none was computed.
@@ -31,6 +35,8 @@ public struct MeasurementCounts: Sendable, Equatable {
     case .nonFinite: nonFinite += 1
     case .repeated: repeated += 1
     case .extrapolated: extrapolated += 1
+    case .carried: carried += 1
+    case .contradicted: contradicted += 1
     }
     if verdict.normalizedInnovationSquared.isFinite, verdict.dimension > 0 {
       nisSum += verdict.normalizedInnovationSquared

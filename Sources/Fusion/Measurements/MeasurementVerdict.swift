@@ -20,6 +20,10 @@ public struct MeasurementVerdict: Sendable, Equatable {
     case nonFinite
     /// Not used: not measured, but carried on or repeated by the receiver.
     case extrapolated
+    /// Not used: the car is carried, for this reason.
+    case carried(CarriedReason)
+    /// Not used: the fixes or the IMU say that the sensor has stuck.
+    case contradicted
     /// Not used: the same time as one before.
     case repeated
   }

@@ -6,7 +6,9 @@ extension Navigator {
   mutating func update(_ fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
     var finding = extrapolation.examine(fix, speed: filter.state.velocity.horizontalNorm)
     if isDisabled(.extrapolationCheck) { finding = .init() }
+    if !finding.position, !finding.velocity { watchCarriage(fix) }
     advanceFixError(to: fix)
+    if let velocity = fix.velocityNED, !finding.velocity { checkStandstill(velocity, of: fix) }
     if let velocity = fix.velocityNED, !isDisabled(.gnssVelocity) {
       if finding.velocity {
         report(.init(fix.time, .gnssVelocity, .extrapolated))

@@ -4,12 +4,76 @@ import Navigation
 extension Navigator {
   /// Looks for a standstill, and holds velocity and heading in one.
   mutating func watchStandstill(_ sample: InertialSample, report: (MeasurementVerdict) -> Void) {
-    guard !isOdometry, !isDisabled(.stillness), stillness.process(sample) else { return }
-    isStandingStill = stillness.steadyFor >= settings.stillnessDelay && isSlow
+    guard !isOdometry else { return }
+    shaking.add(
+      sample, drivingAt: isMountingKnown && !isCarried && motion.isRecent(at: time) ? motion.speed : nil,
+      isStanding: isStandingStill)
+    guard !isDisabled(.stillness), stillness.process(sample) else { return }
+    let wasStanding = isStandingStill
+    isStandingStill =
+      stillness.steadyFor >= stillnessDelay && isSlow && !isPullingAway && !movesWithoutDriving
     guard isStandingStill else { return }
-    let sigma = settings.standstillSigma
-    let velocity = Standstill.velocity(filter.state, noise: sigma * sigma)
-    report(.init(time, .stillness, filter.apply(velocity), 3))
+    if !wasStanding {
+      standWatch = StandWatch()
+      // What breaks off a standstill for a moment may be a turntable that starts.
+      if time.seconds(since: max(lastStand, lastTurned)) > settings.pullingAwayTime || hasRolled {
+        (stoodFor, turnedFor) = (0, 0)
+      }
+      hasRolled = false
+    }
+    hold(report: report)
+  }
+
+  /// Whether what carries the car goes somewhere, so that a steady IMU says nothing.
+  private var movesWithoutDriving: Bool {
+    switch carriage.reason {
+    case .wheelsStand, .quiet, .tailFirst, .askew: true
+    case .turned, .lifted, nil: false
+    }
+  }
+
+  /// Steady time in s that makes a standstill: short where the speed is known to be next to nothing.
+  private var stillnessDelay: Double {
+    let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity]
+    let sigma = max(variance.x.x, variance.y.y).squareRoot()
+    let isSure =
+      sigma < settings.standstillSpeed && filter.state.velocity.horizontalNorm < settings.standstillSpeed
+    return isSure ? StillnessDetector.binLength : settings.stillnessDelay
+  }
+
+  /// Whether the force is steady, but another than a moment ago at rest: the car gathers speed evenly.
+  private var isPullingAway: Bool {
+    // A moment of even braking is no standstill to compare with.
+    guard !isStandingStill, stoodFor > 2, time.seconds(since: lastStand) < settings.pullingAwayTime else {
+      return false
+    }
+    return (stillness.meanForce - standingForce).norm > standingForceLimit
+  }
+
+  /// Zero velocity, and zero rate but for the Earth's and the gyroscope's bias: on a turntable only the first holds, in a
+  /// lift not for the vertical.
+  private mutating func hold(report: (MeasurementVerdict) -> Void) {
+    let turning = turningRate
+    let isTurned = turning > 0
+    if isTurned { turnedFor += StillnessDetector.binLength }
+    let sigma = settings.standstillSigma + (isTurned ? turning * settings.turntableRadius : 0)
+    var velocity = Standstill.velocity(filter.state, noise: sigma * sigma)
+    let isLifted = carriage.reason == .lifted && abs(filter.state.velocity.z) > verticalGate
+    if isLifted { velocity = velocity.keeping(Vector3(1, 1, 0)) }
+    report(.init(time, .stillness, filter.apply(velocity), isLifted ? 2 : 3))
+    if isTurned {
+      if !isCarried { carriage.begin(.turned) }
+      lastTurned = time
+    }
+    // A plate runs out slowly. Its last rate, taken for the bias, would turn the heading back by all the time before.
+    if time.seconds(since: lastTurned) < 1.5 { return }
+    if !isLifted {
+      lastStand = time
+      stoodFor += StillnessDetector.binLength
+      restRate += (stillness.meanRate - restRate) * min(1, StillnessDetector.binLength / min(stoodFor, 10))
+      standingForce = stillness.steadyMeans?.force ?? stillness.meanForce
+      standingForceLimit = stillness.forceLimit
+    }
     var atMean = filter.state
     atMean.angularRate = filter.state.corrected(angularRate: stillness.meanRate)
     let error = max(stillness.rateError, settings.standstillRateSigma)
@@ -18,12 +82,51 @@ extension Navigator {
       Standstill.angularRate(atMean, earthRate: earth, noise: error * error), degreesOfFreedom: 4)
   }
 
+  /// Rate in rad/s at which the standing car is being turned: what has come on top of the rate at rest since it stopped. A
+  /// rate that was there from the start is bias.
+  private var turningRate: Double {
+    guard !isDisabled(.carriage), stoodFor >= settings.standBeforeTurning,
+      turnedFor < settings.longestLift
+    else { return 0 }
+    let last = max(lastStand, lastTurned)
+    guard time.seconds(since: last) < settings.pullingAwayTime else { return 0 }
+    let down = filter.state.navFromBody.inverse * Vector3(0, 0, 1)
+    let rate = abs((stillness.meanRate - restRate).dot(down))
+    return rate > settings.turningRate + 3 * stillness.rateError ? rate : 0
+  }
+
+  /// Compares a standstill with the receiver's velocity, and lets go where that moves.
+  mutating func checkStandstill(_ velocity: Vector3, of fix: GNSSFix) {
+    guard isStandingStill, !isDisabled(.carriage) else { return }
+    guard standWatch.moves(velocity, sigma: drivenVelocitySigma(fix), at: fix.time) else { return }
+    isStandingStill = false
+    stillness = StillnessDetector()
+    filter.covariance.addNoise(
+      StateBlock.velocity, variances: Vector3(repeating: velocity.horizontalNorm * velocity.horizontalNorm))
+  }
+
+  /// Vertical speed that a standing car may seem to have, m/s.
+  private var verticalGate: Double {
+    let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity].z.z
+    return min(settings.standstillSpeed + 2 * variance.squareRoot(), 3 * settings.standstillSpeed)
+  }
+
+  /// Where the speed is not known yet: whether the IMU has long been steady and the fixes have stayed where they were.
+  private var hasNotMoved: Bool {
+    guard stillness.steadyFor >= settings.firstStillnessDelay, motion.isRecent(at: time) else { return false }
+    return motion.sigma < settings.standstillSpeedSigma && motion.speed < 0.2 + 2 * motion.sigma
+  }
+
   private var isSlow: Bool {
     let velocity = filter.state.velocity
-    if let wheel = lastWheel, time.seconds(since: wheel.time) < 0.5, abs(wheel.speed) > 0.3 { return false }
+    if let wheel = lastWheel, wheelWatch.isTrusted, time.seconds(since: wheel.time) < 0.5,
+      abs(wheel.speed) > 0.3
+    {
+      return false
+    }
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity]
     let sigma = max(variance.x.x, variance.y.y).squareRoot()
-    guard sigma < settings.standstillSpeedSigma else { return false }
+    guard sigma < settings.standstillSpeedSigma else { return hasNotMoved }
     return velocity.horizontalNorm < min(settings.standstillSpeed + 2 * sigma, 3 * settings.standstillSpeed)
   }
 }

@@ -2,10 +2,22 @@ import LinearAlgebra
 import Navigation
 
 extension Navigator {
+  /// Looks at a wheel speed that holds at the navigator's time.
+  mutating func note(_ wheel: WheelSample) {
+    lastWheel = wheel
+    guard !isOdometry, !isDisabled(.wheelCheck) else { return }
+    let ahead = filter.state.vehicleFromBody * (filter.state.navFromBody.inverse * filter.state.acceleration)
+    wheelWatch.add(wheel, acceleration: isMountingKnown ? ahead.x : 0)
+  }
+
   /// Takes a wheel speed that holds at the navigator's time, and with it the constraint of the rear axle.
   mutating func update(_ wheel: WheelSample, report: (MeasurementVerdict) -> Void) {
-    lastWheel = wheel
+    note(wheel)
     guard isMountingKnown else { return }
+    guard isOdometry || wheelWatch.isTrusted else {
+      report(.init(wheel.time, .wheelSpeed, .contradicted))
+      return
+    }
     // Where it stands in for an IMU there is no going without it.
     let isUsed = isOdometry || !isDisabled(.wheelSpeed)
     constrain(wheelSpeed: isUsed ? wheel.speed : nil, report: report)
@@ -22,18 +34,27 @@ extension Navigator {
   private mutating func constrain(wheelSpeed: Double?, report: (MeasurementVerdict) -> Void) {
     let interval = min(max(time.seconds(since: lastConstraint), 0.01), settings.constraintInterval)
     lastConstraint = time
+    checkDriving(interval: interval)
+    if let reason = carriage.reason {
+      report(.init(time, wheelSpeed == nil ? .nonHolonomic : .wheelSpeed, .carried(reason)))
+      return
+    }
     // The errors last for about a second: an update says as much less as it comes more often.
     let repeats = 1 / interval
     let lateral = settings.lateralSigma(
       yawRate: filter.state.angularRate.norm, speed: filter.state.velocity.norm)
     let vertical = settings.verticalSlipSigma
-    let along = settings.wheelSigma(speed: wheelSpeed ?? 0)
+    let along = isBelowDeadband ? settings.wheelDeadband : settings.wheelSigma(speed: wheelSpeed ?? 0)
     let noise = Vector3(
       along * along * (wheelSpeed == nil ? 1 : 0.1 * repeats), lateral * lateral * repeats,
       vertical * vertical * repeats)
     // Without an IMU nothing but the speed tells forward from backward: it is taken at its word.
     var measurement = VehicleVelocity.measurement(
       filter.state, wheelSpeed: wheelSpeed, hasSign: isOdometry, noise: noise)
+    if !isOdometry, filter.state.velocity.norm < settings.rollingSpeed {
+      // What turns a car that hardly rolls may be a turntable: nothing is learned of its axle.
+      measurement.links[3].matrix = .zero
+    }
     if isDisabled(.nonHolonomic) {
       guard wheelSpeed != nil else { return }
       measurement = measurement.keeping(Vector3(1, 0, 0))
@@ -44,12 +65,20 @@ extension Navigator {
     report(.init(time, wheelSpeed == nil ? .nonHolonomic : .wheelSpeed, update, measurement.dimension))
   }
 
+  /// Whether a wheel that seems to stand may turn too slowly for its sensor: the car has just stopped, or pulls away.
+  private var isBelowDeadband: Bool {
+    guard !isOdometry, !isStandingStill, wheelWatch.standsFor > 0 else { return false }
+    return wheelWatch.standsFor < 2 || time.seconds(since: lastStand) < settings.pullingAwayTime
+  }
+
   /// Takes the direction of motion in body axes as the vehicle's forward, once the car clearly moves.
   private mutating func findMounting() {
     let velocity = filter.state.velocity
     let speed = velocity.horizontalNorm
     let sigma = filter.covariance[StateBlock.velocity, StateBlock.velocity].trace.squareRoot()
-    guard speed > settings.mountingSpeed, sigma < 0.1 * speed, filter.state.angularRate.norm < 0.15 else {
+    guard !isCarried, speed > settings.mountingSpeed, sigma < 0.1 * speed,
+      filter.state.angularRate.norm < 0.15
+    else {
       return
     }
     filter.state.vehicleFromBody = alignedMounting()
@@ -94,14 +123,19 @@ extension Navigator {
     return Quaternion(matrix: Matrix3(rows: forward, unitRight, forward.cross(unitRight)))
   }
 
-  /// A car that goes backward for long and fast drives forward: the first motion seen was in reverse.
+  /// A car that goes backward for long and fast drives forward: the first motion seen was in reverse. Once the mounting has
+  /// stood the test, it is towed.
   mutating func checkDirection(dt: Double) {
-    guard isMountingKnown, !isOdometry else { return }
-    let forward = (filter.state.vehicleFromBody * (filter.state.navFromBody.inverse * filter.state.velocity))
-      .x
-    backwardFor = forward < -settings.reverseSpeedLimit ? backwardFor + dt : 0
+    guard isMountingKnown, !isOdometry, !isCarried else { return }
+    backwardFor = vehicleVelocity.x < -settings.reverseSpeedLimit ? backwardFor + dt : 0
     guard backwardFor > 2 else { return }
     backwardFor = 0
+    if isMountingProven, !isDisabled(.carriage) { carriage.begin(.tailFirst) } else { turnRound() }
+  }
+
+  /// Takes the nose for the tail.
+  mutating func turnRound() {
+    carriage.end()
     let half = Quaternion(rotationVector: Vector3(0, 0, .pi))
     filter.state.vehicleFromBody = half * filter.state.vehicleFromBody
     filter.scale(StateBlock.vehicle, by: Vector3(-1, 1, 1))

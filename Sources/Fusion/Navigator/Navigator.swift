@@ -31,6 +31,21 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
   var backwardFor = 0.0
   /// Sum of what rate and force alone have added to the speed, m/s: it leaps by no correction.
   var inertialSpeedChange = 0.0
+  var motion = FixMotion()
+  var shaking = Shaking()
+  var wheelWatch = WheelWatch()
+  var carriage = CarriageWatch()
+  /// The receiver's true over stated velocity error when the car last drove.
+  var drivenVelocityScale = 1.0
+  var standWatch = StandWatch()
+  /// Seconds of driving that the mounting has agreed with, and now does not.
+  var provenFor = 0.0, skewFor = 0.0, acrossFor = 0.0
+  /// When the car last stood, and when it was last turned on the spot.
+  var lastStand = Timestamp(nanoseconds: .min / 2), lastTurned = Timestamp(nanoseconds: .min / 2)
+  /// For how long it has stood, and has been turned, s, and whether it has rolled since it last stood.
+  var stoodFor = 0.0, turnedFor = 0.0, hasRolled = false
+  /// Mean force in m/s² and rate in rad/s of the last standstill, in body axes, and the change of force that is none.
+  var standingForce = Vector3.zero, restRate = Vector3.zero, standingForceLimit = 0.0
   var extrapolation = ExtrapolationCheck()
   var positionDoubt = PositionDoubt()
   /// How often the position was taken anew from fixes that lay far from it.
@@ -86,7 +101,10 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
     let start = filter.state.corrected(a)
     let finish = filter.state.corrected(b)
     let speed = filter.state.velocity.norm
+    let place = filter.state.position
     filter.propagate(from: start, to: finish, dt: dt, noise: noise)
+    // What is left of velocity at rest is noise, and would add up: 1 cm/s to 6 m in ten minutes.
+    if isStandingStill { filter.state.position = place }
     inertialSpeedChange += filter.state.velocity.norm - speed
     time = end
     record()

@@ -94,6 +94,11 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
     settle()
   }
 
+  /// Lets the navigators see whether the wheels turn: it shows a standstill.
+  mutating func note(_ wheel: WheelSample) {
+    for i in navigators.indices { navigators[i].note(wheel) }
+  }
+
   mutating func update(_ wheel: WheelSample) {
     for i in navigators.indices {
       navigators[i].logLikelihood = 0

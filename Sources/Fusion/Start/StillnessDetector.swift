@@ -3,13 +3,18 @@ import Navigation
 
 /// Finds from the IMU alone whether rate and force are steady: a car that stands, or drives evenly.
 ///
-/// Means over a quarter of a second are compared with the means before: the spread of single samples says little, as
+/// Means over a fifth of a second are compared with the means before: the spread of single samples says little, as
 /// one car idles rougher than another drives.
 package struct StillnessDetector: Sendable {
   /// Length of a bin in s.
-  static let binLength = 0.25
-  /// Change of the mean specific force that ends stillness, m/s².
-  static let forceChange = 0.06
+  static let binLength = 0.2
+  /// Change of the mean specific force that ends stillness, m/s², at first and at least: the spread of the means, learned
+  /// while it is steady, says how small a change shows.
+  static let forceChange = 0.06, leastForceChange = 0.04
+  /// The change in standard deviations of the means.
+  static let spreads = 3.0
+  /// Bins after which their spread is known, and that it is taken over: a car rocks for a moment when it has stopped.
+  static let enoughBins = 6.0, longestSpread = 16.0
   /// Change of the mean angular rate that ends stillness, rad/s.
   static let rateChange = 0.006
 
@@ -26,6 +31,11 @@ package struct StillnessDetector: Sendable {
   package private(set) var meanForce = Vector3.zero
   /// Standard error of `meanRate` per axis, rad/s.
   package private(set) var rateError = 0.0
+  /// Mean square of the distance of the means from the reference, (m/s²)², from so many bins.
+  private var forceSpread = 0.0
+  private var bins = 0.0
+  /// Change of the mean specific force that is none, m/s².
+  package private(set) var forceLimit = StillnessDetector.forceChange
   /// For how long rate and force have been steady, s.
   package private(set) var steadyFor = 0.0
   /// Means of rate and force over all of the steady time.
@@ -60,14 +70,20 @@ package struct StillnessDetector: Sendable {
     rateError = (rateVariance / count).squareRoot()
     let forceError = (forceVariance / count).squareRoot()
     if let old = reference {
-      let forceLimit = Self.forceChange + 3 * forceError
+      forceLimit = Self.forceChange + 3 * forceError
+      if bins >= Self.enoughBins {
+        forceLimit = min(forceLimit, max(Self.leastForceChange, Self.spreads * forceSpread.squareRoot()))
+      }
       let rateLimit = Self.rateChange + 3 * rateError
       if (meanForce - old.force).norm < forceLimit, (meanRate - old.rate).norm < rateLimit {
         steadyFor += Self.binLength
+        bins = min(bins + 1, Self.longestSpread)
+        forceSpread += ((meanForce - old.force).squaredNorm - forceSpread) / bins
         let gain = Self.binLength / min(steadyFor + Self.binLength, 10)
         reference = (old.rate + (meanRate - old.rate) * gain, old.force + (meanForce - old.force) * gain)
       } else {
         steadyFor = 0
+        bins = 0
         reference = (meanRate, meanForce)
       }
     } else {

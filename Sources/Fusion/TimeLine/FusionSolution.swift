@@ -48,6 +48,7 @@ extension Navigator {
   func mode(at time: Timestamp) -> NavigationMode {
     // The IMU's heading is not the car's until the mounting is known.
     guard isMountingKnown else { return .aligning }
+    if isCarried { return .carried }
     if isStandingStill { return .stationary }
     return time.seconds(since: lastFix) > settings.deadReckoningAfter ? .deadReckoning : .aided
   }

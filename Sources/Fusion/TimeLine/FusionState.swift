@@ -186,6 +186,10 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   /// Gives other headings a chance where the fixes contradict the navigator: a bank starts beside it, on the same
   /// samples, and takes over if it explains the same fixes better. (The IMU was moved, or the start was wrong.)
   private mutating func challenge(by fix: GNSSFix) {
+    if navigator.isCarried {
+      bank = nil
+      return
+    }
     guard bank != nil else {
       guard navigator.isDoubtful else { return }
       navigator.logLikelihood = 0
@@ -232,7 +236,10 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       advance(to: wheel.time, towards: following)
     }
     if isNavigating { navigator.update(wheel, report: report) }
-    guard isOdometry else { return }
+    guard isOdometry else {
+      bank?.note(wheel)
+      return
+    }
     if isNavigating {
       if bank?.isOriented == false { bank?.orient { $0.odometry(yaw: $1, yawSigma: $2) } }
       bank?.update(wheel)
@@ -307,7 +314,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
 
   // MARK: Start
 
-  /// Once the mean force over a quarter of a second is known, down is: the directions can be tried.
+  /// Once the mean force over a fifth of a second is known, down is: the directions can be tried.
   private mutating func orientBank() {
     guard let bank, !bank.isOriented else { return }
     guard let force = stillness.steadyMeans?.force, force.norm > 5, force.norm < 15 else { return }

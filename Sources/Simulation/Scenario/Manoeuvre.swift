@@ -12,4 +12,21 @@ public enum Manoeuvre: Sendable, Equatable {
   case stop(seconds: Double)
   /// A standstill with the engine off.
   case park(seconds: Double)
+  /// A standstill on something that moves.
+  case carried(Carriage)
+  /// Pulled for `length`, turning by `angle`.
+  case towed(Tow, length: Double, angle: Double)
+
+  /// How a car is towed.
+  public struct Tow: Sendable, Equatable {
+    /// Whether the car goes tail first.
+    public var isBackward = false
+    /// Whether its wheels, as far as they are measured, roll; on a flatbed they stand.
+    public var wheelsRoll = true
+    /// Angle by which the nose is raised, rad.
+    public var pitch = 0.0
+
+    /// On a rope.
+    public init() {}
+  }
 }

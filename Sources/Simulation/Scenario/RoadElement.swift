@@ -8,6 +8,8 @@ public struct RoadElement: Sendable, Equatable {
   public var grade: Double
   /// What stands around.
   public var environment: RadioEnvironment
+  /// Acceleration and deceleration in m/s² where they are not the driver's.
+  public var acceleration: Double?
 
   /// A manoeuvre at a speed in m/s, on a slope in radians.
   public init(
@@ -22,14 +24,23 @@ public struct RoadElement: Sendable, Equatable {
   /// Whether the car stands.
   var isStandstill: Bool {
     switch manoeuvre {
-    case .stop, .park: true
+    case .stop, .park, .carried: true
     default: false
     }
   }
 
+  /// Whether the wheels turn as the car moves.
+  var wheelsRoll: Bool {
+    if case .towed(let tow, _, _) = manoeuvre { return tow.wheelsRoll }
+    return true
+  }
+
   /// Whether the car goes backwards.
   var isReverse: Bool {
-    if case .reverse = manoeuvre { return true }
-    return false
+    switch manoeuvre {
+    case .reverse: true
+    case .towed(let tow, _, _): tow.isBackward
+    default: false
+    }
   }
 }

@@ -15,8 +15,9 @@ struct RoadParser {
   private var environment = RadioEnvironment.open
   private var count = 0
 
-  private enum Verb: String, CaseIterable {
+  enum Verb: String, CaseIterable {
     case straight, turn, roundabout, laneChange, reverse, stop, park, `repeat`
+    case ferry, turntable, lift, tow, creep
   }
 
   mutating func elements(_ readers: [ScenarioReader]) throws(SimulationError) -> [RoadElement] {
@@ -47,6 +48,8 @@ struct RoadParser {
       let seconds = try reader.number("seconds", in: 0.1...36000)
       return [element(verb == .stop ? .stop(seconds: seconds) : .park(seconds: seconds))]
     }
+    if let carriage = try carriage(verb, &reader) { return [element(.carried(carriage))] }
+    if verb == .creep { return try creep(&reader) }
     gradePercent = try reader.number("gradePercent", in: -40...40, default: gradePercent)
     if verb == .reverse {
       let length = try reader.number("lengthMetres", in: 0.5...1000)
@@ -55,6 +58,7 @@ struct RoadParser {
       element.speed = try reader.number("speedKmh", in: 1...40, default: 5) / 3.6
       return [element]
     }
+    if verb == .tow { return [try tow(&reader)] }
     speedKmh = try reader.number("speedKmh", in: 1...250, default: speedKmh)
     switch verb {
     case .straight: return [element(.straight(length: try reader.number("lengthMetres", in: 0.5...1e6)))]
@@ -69,12 +73,12 @@ struct RoadParser {
     }
   }
 
-  private func element(_ manoeuvre: Manoeuvre) -> RoadElement {
+  func element(_ manoeuvre: Manoeuvre) -> RoadElement {
     RoadElement(
       manoeuvre, speed: speedKmh / 3.6, grade: atan(gradePercent / 100), environment: environment)
   }
 
-  private func degrees(
+  func degrees(
     _ reader: inout ScenarioReader, _ key: String, in range: ClosedRange<Double>,
     default fallback: Double? = nil
   ) throws(SimulationError) -> Double {

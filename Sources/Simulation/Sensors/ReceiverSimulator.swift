@@ -57,7 +57,7 @@ struct ReceiverSimulator {
 
   /// One tick; the fix that would be given out now, nil where there is none.
   private mutating func advance(to state: VehicleState, stated time: Timestamp, isFirst: Bool) -> GNSSFix? {
-    let reception = model.reception(in: track.environment(at: state.distance))
+    let reception = model.reception(in: state.environment)
     let driven = state.distance - distance
     distance = state.distance
     let trueVelocity = state.velocityNED(at: model.antenna)

@@ -17,7 +17,7 @@ struct WheelSimulator {
     let yawRateBias = model.yawRateBias * random.normal()
     return Simulator.times(rate: model.rate, duration: track.duration).map { time in
       let state = track.state(at: time)
-      let speed = abs(state.speed)
+      let speed = state.wheelsRoll ? abs(state.speed) : 0
       let forward = state.navFromVehicle.inverse * state.accelerationNED
       let slip = model.slipPerAcceleration * forward.x * (state.speed < 0 ? -1 : 1)
       let noise = model.noise * random.normal()

@@ -38,14 +38,20 @@ struct Road: Sendable {
       environments.append((0, elements.first?.environment ?? .open))
       grades.append(GradePiece(start: 0, length: 1, from: 0, to: elements.first?.grade ?? 0))
     }
-    if zones.last?.dwells.isEmpty == true { dwell(seconds: 1, engineRuns: true) }
+    if zones.last?.dwells.isEmpty == true { dwell(.init(seconds: 1, engineRuns: true)) }
     if !stretches.isEmpty { layGrades(stretches) }
   }
 
   private mutating func append(_ element: RoadElement, _ driver: Driver) {
     switch element.manoeuvre {
-    case .stop(let seconds): dwell(seconds: seconds, engineRuns: true)
-    case .park(let seconds): dwell(seconds: seconds, engineRuns: false)
+    case .stop(let seconds): dwell(.init(seconds: seconds, engineRuns: true))
+    case .park(let seconds): dwell(.init(seconds: seconds, engineRuns: false))
+    case .carried(let carriage): carry(carriage, element.environment)
+    case .towed(let tow, let length, let angle):
+      carry(.hoist(angle: tow.pitch, seconds: 15))
+      begin(element, limit: element.speed)
+      bow(length, angle)
+      carry(.hoist(angle: -tow.pitch, seconds: 15))
     case .straight(let length):
       begin(element, limit: element.speed)
       curve(length, 0, 0)
@@ -67,16 +73,26 @@ struct Road: Sendable {
       for (from, to) in [(0, peak), (peak, 0), (0, -peak), (-peak, 0)] { curve(length / 4, from, to) }
     case .reverse(let length, let angle):
       begin(element, limit: element.speed)
-      // With ramps of a quarter of the length each, the mean curvature is 3/4 of the peak.
-      let peak = angle / (0.75 * length)
-      curve(length / 4, 0, peak)
-      curve(length / 2, peak, peak)
-      curve(length / 4, peak, 0)
+      bow(length, angle)
     }
   }
 
-  private mutating func dwell(seconds: Double, engineRuns: Bool) {
-    let dwell = SpeedZone.Dwell(seconds: seconds, engineRuns: engineRuns)
+  /// One long bend.
+  private mutating func bow(_ length: Double, _ angle: Double) {
+    // With ramps of a quarter of the length each, the mean curvature is 3/4 of the peak.
+    let peak = angle / (0.75 * length)
+    curve(length / 4, 0, peak)
+    curve(length / 2, peak, peak)
+    curve(length / 4, peak, 0)
+  }
+
+  private mutating func carry(_ carriage: Carriage, _ environment: RadioEnvironment? = nil) {
+    // A ship's and a winch's engine shake the car like its own at rest.
+    dwell(
+      .init(seconds: carriage.seconds, engineRuns: true, carriage: carriage, environment: environment))
+  }
+
+  private mutating func dwell(_ dwell: SpeedZone.Dwell) {
     if zones.isEmpty { firstDwells.append(dwell) } else { zones[zones.count - 1].dwells.append(dwell) }
   }
 
@@ -86,10 +102,13 @@ struct Road: Sendable {
     }
     let isReverse = element.isReverse
     if let last = zones.last, last.isReverse != isReverse, last.dwells.isEmpty {
-      dwell(seconds: 1, engineRuns: true)
+      dwell(.init(seconds: 1, engineRuns: true))
     }
-    if let last = zones.last, last.limit == limit, last.isReverse == isReverse, last.dwells.isEmpty { return }
-    zones.append(SpeedZone(start: length, length: 0, limit: limit, isReverse: isReverse))
+    let zone = SpeedZone(
+      start: length, length: 0, limit: limit, isReverse: isReverse, wheelsRoll: element.wheelsRoll,
+      acceleration: element.acceleration)
+    if let last = zones.last, last.continues(into: zone) { return }
+    zones.append(zone)
   }
 
   private mutating func curve(_ pieceLength: Double, _ from: Double, _ to: Double) {

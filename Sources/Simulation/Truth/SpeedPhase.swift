@@ -10,6 +10,14 @@ struct SpeedPhase: Sendable {
   let jerk: Double
   let isReverse: Bool
   let engineRuns: Bool
+  /// Whether the wheels turn as the car moves.
+  var wheelsRoll = true
+  /// What carries the car meanwhile, and what surrounds it there.
+  var carriage: Carriage?
+  var environment: RadioEnvironment?
+  /// By how much carriages before have turned the car, and raised its nose, rad.
+  var turned = 0.0
+  var raised = 0.0
 
   /// Distance driven, speed and acceleration at a time.
   func evaluate(_ time: Double) -> (distance: Double, speed: Double, acceleration: Double) {

@@ -6,6 +6,8 @@ struct SpeedPlan: Sendable {
   private(set) var phases: [SpeedPhase] = []
   private(set) var duration = 0.0
   private let driver: Driver
+  private var turned = 0.0
+  private var raised = 0.0
 
   /// The plan for a road; `random` makes the speed wander.
   init(road: Road, driver: Driver, random: inout RandomSource) {
@@ -49,12 +51,12 @@ struct SpeedPlan: Sendable {
     }
     for i in zones.indices.reversed() where nodes[i] > nodes[i + 1] {
       nodes[i] = Self.highest(from: nodes[i + 1], to: nodes[i]) {
-        braking(from: $0, to: nodes[i + 1]).distance <= zones[i].length
+        braking(from: $0, to: nodes[i + 1], in: zones[i]).distance <= zones[i].length
       }
     }
     for i in zones.indices where nodes[i + 1] > nodes[i] {
       nodes[i + 1] = Self.highest(from: nodes[i], to: nodes[i + 1]) {
-        speedingUp(from: nodes[i], to: $0).distance <= zones[i].length
+        speedingUp(from: nodes[i], to: $0, in: zones[i]).distance <= zones[i].length
       }
     }
     return nodes
@@ -71,48 +73,64 @@ struct SpeedPlan: Sendable {
     return low
   }
 
-  private func speedingUp(from: Double, to: Double) -> SpeedRamp {
-    SpeedRamp(from: from, to: to, acceleration: driver.acceleration, jerk: driver.jerk)
+  private func speedingUp(from: Double, to: Double, in zone: SpeedZone) -> SpeedRamp {
+    ramp(from, to, in: zone, acceleration: driver.acceleration)
   }
 
-  private func braking(from: Double, to: Double) -> SpeedRamp {
-    SpeedRamp(from: from, to: to, acceleration: driver.deceleration, jerk: driver.jerk)
+  private func braking(from: Double, to: Double, in zone: SpeedZone) -> SpeedRamp {
+    ramp(from, to, in: zone, acceleration: driver.deceleration)
+  }
+
+  private func ramp(_ from: Double, _ to: Double, in zone: SpeedZone, acceleration: Double) -> SpeedRamp {
+    guard let own = zone.acceleration else {
+      return SpeedRamp(from: from, to: to, acceleration: acceleration, jerk: driver.jerk)
+    }
+    // A gentle acceleration comes gently, over a second.
+    return SpeedRamp(from: from, to: to, acceleration: own, jerk: min(driver.jerk, own))
   }
 
   private mutating func drive(_ zone: SpeedZone, from: Double, to: Double) {
     func ramps(_ peak: Double) -> Double {
-      speedingUp(from: from, to: peak).distance + braking(from: peak, to: to).distance
+      speedingUp(from: from, to: peak, in: zone).distance + braking(from: peak, to: to, in: zone).distance
     }
     let peak = Self.highest(from: max(from, to), to: zone.limit) { ramps($0) <= zone.length }
     var distance = zone.start
-    add(speedingUp(from: from, to: peak), &distance, zone)
+    add(speedingUp(from: from, to: peak, in: zone), &distance, zone)
     let steady = max(0, zone.length - ramps(peak))
-    add(steady / peak, &distance, peak, 0, 0, isReverse: zone.isReverse)
-    add(braking(from: peak, to: to), &distance, zone)
+    add(steady / peak, &distance, peak, 0, 0, zone)
+    add(braking(from: peak, to: to, in: zone), &distance, zone)
   }
 
   private mutating func add(_ ramp: SpeedRamp, _ distance: inout Double, _ zone: SpeedZone) {
     let a = ramp.jerk * ramp.jerkTime
     let v1 = ramp.from + a * ramp.jerkTime / 2
     let v2 = v1 + a * ramp.steadyTime
-    add(ramp.jerkTime, &distance, ramp.from, 0, ramp.jerk, isReverse: zone.isReverse)
-    add(ramp.steadyTime, &distance, v1, a, 0, isReverse: zone.isReverse)
-    add(ramp.jerkTime, &distance, v2, a, -ramp.jerk, isReverse: zone.isReverse)
+    add(ramp.jerkTime, &distance, ramp.from, 0, ramp.jerk, zone)
+    add(ramp.steadyTime, &distance, v1, a, 0, zone)
+    add(ramp.jerkTime, &distance, v2, a, -ramp.jerk, zone)
   }
 
   private mutating func stand(_ dwell: SpeedZone.Dwell, distance: Double) {
-    var distance = distance
-    add(dwell.seconds, &distance, 0, 0, 0, isReverse: false, engineRuns: dwell.engineRuns)
+    guard dwell.seconds > 0 else { return }
+    phases.append(
+      SpeedPhase(
+        start: duration, duration: dwell.seconds, distance: distance, speed: 0, acceleration: 0, jerk: 0,
+        isReverse: false, engineRuns: dwell.engineRuns, carriage: dwell.carriage,
+        environment: dwell.environment, turned: turned, raised: raised))
+    duration += dwell.seconds
+    turned += dwell.carriage?.turned ?? 0
+    raised += dwell.carriage?.raised ?? 0
   }
 
   private mutating func add(
     _ seconds: Double, _ distance: inout Double, _ speed: Double, _ acceleration: Double, _ jerk: Double,
-    isReverse: Bool, engineRuns: Bool = true
+    _ zone: SpeedZone
   ) {
     guard seconds > 0 else { return }
     let phase = SpeedPhase(
       start: duration, duration: seconds, distance: distance, speed: speed, acceleration: acceleration,
-      jerk: jerk, isReverse: isReverse, engineRuns: engineRuns)
+      jerk: jerk, isReverse: zone.isReverse, engineRuns: true, wheelsRoll: zone.wheelsRoll, turned: turned,
+      raised: raised)
     phases.append(phase)
     duration += seconds
     distance = phase.evaluate(duration).distance

@@ -57,11 +57,6 @@ public struct TruthTrack: Sendable {
     return state(rest == 0 ? node : stepped(node, from: start, by: rest), time)
   }
 
-  /// What surrounds the car after this many metres.
-  public func environment(at distance: Double) -> RadioEnvironment {
-    road.environments.piece(at: distance) { $0.start }.environment
-  }
-
   private func stepped(_ node: Node, from time: Double, by h: Double) -> Node {
     let (start, middle, end) = (motion(time), motion(time + h / 2), motion(time + h))
     let k1 = derivative(node, start)
@@ -82,6 +77,8 @@ public struct TruthTrack: Sendable {
     var alongRate: Vector3
     var heading: (value: Double, rate: Double, acceleration: Double)
     var slope: (value: Double, rate: Double, acceleration: Double)
+    /// What moves the car's place besides.
+    var carried: Carriage.Motion
   }
 
   private func motion(_ time: Double) -> Motion {
@@ -90,15 +87,17 @@ public struct TruthTrack: Sendable {
     let curve = road.curvatures.piece(at: s) { $0.start }.evaluate(s)
     let grade = road.grades.piece(at: s) { $0.start }.evaluate(s)
     let sign = phase.isReverse ? -1.0 : 1.0
-    let (sh, ch) = sincos(curve.heading)
+    let heading = curve.heading + phase.turned
+    let carried = phase.carriage?.motion(at: time - phase.start, heading: heading) ?? Carriage.Motion()
+    let (sh, ch) = sincos(heading)
     let (sg, cg) = sincos(grade.slope)
     let turning = Vector3(-cg * sh, cg * ch, 0) * (curve.curvature * v)
     let pitching = Vector3(-sg * ch, -sg * sh, -cg) * (grade.first * v)
     return Motion(
       phase: phase, distance: s, speed: sign * v, acceleration: sign * a,
       along: Vector3(cg * ch, cg * sh, -sg), alongRate: turning + pitching,
-      heading: (curve.heading, curve.curvature * v, curve.slope * v * v + curve.curvature * a),
-      slope: (grade.slope, grade.first * v, grade.second * v * v + grade.first * a))
+      heading: (heading, curve.curvature * v, curve.slope * v * v + curve.curvature * a),
+      slope: (grade.slope, grade.first * v, grade.second * v * v + grade.first * a), carried: carried)
   }
 
   /// What the springs are pulled to: pitch, roll and slip for the present accelerations.
@@ -112,7 +111,7 @@ public struct TruthTrack: Sendable {
   }
 
   private func derivative(_ node: Node, _ m: Motion) -> Node {
-    let velocity = m.along * m.speed
+    let velocity = m.along * m.speed + m.carried.velocity
     let (sinLatitude, cosLatitude) = sincos(node.position.x)
     let height = node.position.z
     let rate = Vector3(
@@ -125,21 +124,27 @@ public struct TruthTrack: Sendable {
   private func state(_ node: Node, _ time: Timestamp) -> VehicleState {
     let m = motion(time.seconds)
     let leanAcceleration = leanAcceleration(node, m)
-    let angles = Vector3(node.lean.y, m.slope.value + node.lean.x, m.heading.value + node.lean.z)
-    let rates = Vector3(node.leanRate.y, m.slope.rate + node.leanRate.x, m.heading.rate + node.leanRate.z)
-    let accelerations = Vector3(
-      leanAcceleration.y, m.slope.acceleration + leanAcceleration.x,
-      m.heading.acceleration + leanAcceleration.z)
+    let pitch = m.slope.value + m.phase.raised
+    let angles = Vector3(node.lean.y, pitch + node.lean.x, m.heading.value + node.lean.z) + m.carried.angles
+    let rates =
+      Vector3(node.leanRate.y, m.slope.rate + node.leanRate.x, m.heading.rate + node.leanRate.z)
+      + m.carried.rates
+    let accelerations =
+      Vector3(
+        leanAcceleration.y, m.slope.acceleration + leanAcceleration.x,
+        m.heading.acceleration + leanAcceleration.z) + m.carried.accelerations
     let body = Self.bodyRates(angles, rates, accelerations)
     return VehicleState(
       time: time,
       position: GeodeticPosition(
         latitude: node.position.x, longitude: Angle.wrapped(node.position.y), height: node.position.z),
-      velocityNED: m.along * m.speed,
-      accelerationNED: m.along * m.acceleration + m.alongRate * m.speed,
+      velocityNED: m.along * m.speed + m.carried.velocity,
+      accelerationNED: m.along * m.acceleration + m.alongRate * m.speed + m.carried.acceleration,
       navFromVehicle: Quaternion(roll: angles.x, pitch: angles.y, yaw: angles.z),
       angularRateNav: body.rate, angularAccelerationNav: body.acceleration, speed: m.speed,
-      distance: m.distance, engineRuns: m.phase.engineRuns)
+      distance: m.distance, engineRuns: m.phase.engineRuns, wheelsRoll: m.phase.wheelsRoll,
+      environment: m.phase.environment
+        ?? road.environments.piece(at: m.distance) { $0.start }.environment)
   }
 
   /// Angular rate in body axes from roll, pitch, yaw and their rates, and its derivative in time.

@@ -20,12 +20,16 @@ public struct VehicleState: Sendable {
   public var angularRateNav: Vector3
   /// Its rate of change, rad/s².
   public var angularAccelerationNav: Vector3
-  /// Speed along the road, m/s, negative in reverse.
+  /// Speed along the road, m/s, negative in reverse; that of what carries the car is not in it.
   public var speed: Double
   /// Metres driven, reverse included.
   public var distance: Double
   /// Whether the engine runs.
   public var engineRuns: Bool
+  /// Whether the wheels turn as the car moves: not on a flatbed.
+  public var wheelsRoll = true
+  /// What stands around.
+  public var environment = RadioEnvironment.open
 
   /// Angular rate of the Earth in nav axes.
   private var earthRate: Vector3 {

@@ -1,0 +1,84 @@
+import LinearAlgebra
+import Navigation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Horizontal velocity by the fixes alone: what the filter makes of them is drawn to what it believes in.
+///
+/// Where the receiver states no velocity, two means of its positions with different memories part as it moves: at a
+/// steady speed v by v (τ₂ − τ₁).
+package struct FixMotion: Sendable {
+  /// Memory of the mean velocity, s.
+  private static let memory = 1.0
+  /// Memories of the mean positions, s.
+  private static let short = 2.0, long = 6.0
+  /// Errors of a velocity last this long, s.
+  private static let correlation = 0.4
+  /// A pause after which the means begin anew, s.
+  private static let longestPause = 4.0
+
+  /// m/s, north and east.
+  package private(set) var velocity = Vector3.zero
+  /// Standard deviation of its components, m/s.
+  package private(set) var sigma = Double.infinity
+  /// Whether the receiver states velocities.
+  package private(set) var isMeasured = false
+  /// When the last fix held.
+  package private(set) var time: Timestamp?
+  private var origin: GeodeticPosition?
+  private var shortMean = Vector3.zero
+  private var longMean = Vector3.zero
+
+  package init() {}
+
+  /// m/s.
+  package var speed: Double { velocity.horizontalNorm }
+
+  /// Takes a fix; the standard deviations are those of its velocity and of the white part of its position, per axis.
+  package mutating func add(_ fix: GNSSFix, velocitySigma: Double, positionSigma: Double) {
+    let elapsed = time.map { fix.time.seconds(since: $0) } ?? .infinity
+    guard elapsed > 0 else { return }
+    let isFirst = elapsed > Self.longestPause
+    time = fix.time
+    if let measured = fix.velocityNED {
+      let gain = isFirst || !isMeasured ? 1 : 1 - exp(-elapsed / Self.memory)
+      isMeasured = true
+      origin = nil
+      velocity += (Vector3(measured.x, measured.y, 0) - velocity) * gain
+      sigma = velocitySigma * max(gain / (2 - gain), Self.correlation / (2 * Self.memory)).squareRoot()
+    } else if isMeasured, !isFirst {
+      // A position between two velocities.
+      return
+    } else {
+      addPosition(fix, elapsed: isFirst ? nil : elapsed, sigma: positionSigma)
+    }
+  }
+
+  private mutating func addPosition(_ fix: GNSSFix, elapsed: Double?, sigma positionSigma: Double) {
+    isMeasured = false
+    guard let origin, let elapsed else {
+      origin = fix.position
+      (shortMean, longMean, velocity) = (.zero, .zero, .zero)
+      sigma = .infinity
+      return
+    }
+    var place = fix.position
+    place.height = origin.height
+    let offset = place.ned(from: origin)
+    shortMean += (offset - shortMean) * (1 - exp(-elapsed / Self.short))
+    longMean += (offset - longMean) * (1 - exp(-elapsed / Self.long))
+    let parted = (shortMean - longMean) / (Self.long - Self.short)
+    velocity = Vector3(parted.x, parted.y, 0)
+    // White noise in means over 2 s and 6 s, of fixes `elapsed` apart.
+    sigma = positionSigma * (min(1, elapsed / (2 * Self.short))).squareRoot() / (Self.long - Self.short)
+  }
+
+  /// Whether there was a fix within the last two seconds and a half.
+  package func isRecent(at now: Timestamp) -> Bool { time.map { now.seconds(since: $0) < 2.5 } ?? false }
+}

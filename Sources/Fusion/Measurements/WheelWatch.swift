@@ -1,0 +1,71 @@
+import LinearAlgebra
+import Navigation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Watches whether a wheel speed can be true: a sensor that has stuck goes on with its last value, or zero.
+package struct WheelWatch: Sendable {
+  /// A speed in m/s that a sensor reports of a standing wheel.
+  private static let zero = 0.1
+  /// Memory of the change of speed by the IMU, s: longer, and a tilt of 0.3° would pass for one.
+  private static let memory = 4.0
+  /// A change in m/s that no sensor fails to show: coarse ones report in steps of 0.3 m/s.
+  private static let change = 1.2
+  /// For how long the fixes have to contradict, or to agree, s.
+  private static let patience = 2.0
+
+  private var last: WheelSample?
+  /// For how long the wheels have stood by the samples, s.
+  package private(set) var standsFor = 0.0
+  /// Change of the car's speed by the IMU since the reading last changed, fading, m/s.
+  private var unseenChange = 0.0
+  private var contradictedFor = 0.0
+  private var agreesFor = 0.0
+  private var changesFor = 0.0
+  /// Whether the speed is to be used.
+  package private(set) var isTrusted = true
+
+  package init() {}
+
+  /// Takes a reading, with the acceleration along the car by the IMU in m/s².
+  package mutating func add(_ wheel: WheelSample, acceleration: Double) {
+    defer { last = wheel }
+    guard let last else { return }
+    let dt = wheel.time.seconds(since: last.time)
+    guard dt > 0, dt < 1 else {
+      (standsFor, unseenChange) = (0, 0)
+      return
+    }
+    standsFor = abs(wheel.speed) <= Self.zero ? standsFor + dt : 0
+    guard wheel.speed == last.speed else {
+      unseenChange = 0
+      changesFor += dt
+      return
+    }
+    changesFor = standsFor > 0 ? changesFor : max(0, changesFor - dt)
+    unseenChange = unseenChange * (1 - dt / Self.memory) + acceleration * dt
+    if abs(unseenChange) > Self.change { distrust() }
+  }
+
+  /// Compares with a speed by the fixes and its standard deviation, in m/s, `elapsed` seconds after the last time.
+  package mutating func compare(speed: Double, sigma: Double, elapsed: Double) {
+    guard let last else { return }
+    let off = abs(abs(last.speed) - speed)
+    contradictedFor = off > 1 + 0.1 * speed + 4 * sigma ? contradictedFor + elapsed : 0
+    agreesFor = off < 0.5 + 0.05 * speed + 2 * sigma ? agreesFor + elapsed : 0
+    if contradictedFor > Self.patience { distrust() }
+    // A standing car agrees with a dead sensor.
+    if !isTrusted, agreesFor > Self.patience, changesFor > 1, speed > 1 { isTrusted = true }
+  }
+
+  private mutating func distrust() {
+    isTrusted = false
+    (contradictedFor, agreesFor, changesFor, unseenChange) = (0, 0, 0, 0)
+  }
+}

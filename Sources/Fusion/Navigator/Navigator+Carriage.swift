@@ -1,0 +1,176 @@
+import LinearAlgebra
+import Navigation
+
+/// A car that is carried moves as no car drives: what wheels, nose and standstill say of it does not hold then.
+extension Navigator {
+  /// Whether the car moves without driving.
+  var isCarried: Bool { carriage.reason != nil }
+
+  private var hasWheel: Bool {
+    wheelWatch.isTrusted && (lastWheel.map { time.seconds(since: $0.time) < 0.5 } ?? false)
+  }
+  private var wheelsStand: Bool { hasWheel && wheelWatch.standsFor > 1 }
+
+  /// Whether the mounting has stood the test of a minute of driving.
+  var isMountingProven: Bool {
+    isMountingKnown && provenFor > settings.mountingProof
+      && filter.covariance[StateBlock.vehicle, StateBlock.vehicle].y.y < 0.001
+  }
+
+  /// Compares what a fix says of the speed with what wheels and IMU say.
+  mutating func watchCarriage(_ fix: GNSSFix) {
+    let elapsed = min(max(motion.time.map { fix.time.seconds(since: $0) } ?? 0, 0), 1.5)
+    let white = receiver.positionNoise(fix).x.x + receiver.lastingVariance(fix).x
+    motion.add(fix, velocitySigma: drivenVelocitySigma(fix), positionSigma: white.squareRoot())
+    guard !isOdometry else { return }
+    if !isStandingStill, !wheelsStand, !isCarried {
+      // Down at once, up by a factor in a minute: a motion that is not believed passes for noise.
+      drivenVelocityScale = min(receiver.velocityScale, drivenVelocityScale * (1 + elapsed / 60))
+    }
+    if let velocity = fix.velocityNED, lastWheel != nil, !isCarried, !isDisabled(.wheelCheck) {
+      wheelWatch.compare(
+        speed: velocity.horizontalNorm, sigma: receiver.velocitySigma(fix), elapsed: elapsed)
+    }
+    guard !isDisabled(.carriage) else { return }
+    if isCarried {
+      goOnCarried(elapsed)
+    } else if isSideways(fix, elapsed: elapsed) {
+      beginCarried(.askew, at: fix)
+    } else {
+      let suspicion = suspicion
+      // Standing wheels say more than a smooth road.
+      let patience = settings.carriedPatience * (motion.isMeasured ? 1 : 5) * (suspicion == .quiet ? 3 : 1)
+      if let suspicion, carriage.suspect(suspicion, elapsed: elapsed, patience: patience) {
+        beginCarried(suspicion, at: fix)
+      } else if suspicion == nil {
+        _ = carriage.suspect(nil, elapsed: elapsed, patience: patience)
+      }
+    }
+  }
+
+  /// Standard deviation of a fix's velocity per axis, m/s, as it was while the car drove.
+  func drivenVelocitySigma(_ fix: GNSSFix) -> Double {
+    receiver.velocitySigma(fix) * min(1, drivenVelocityScale / receiver.velocityScale)
+  }
+
+  /// Whether the receiver's velocity has gone across the car for two seconds, whatever the constraint makes of it.
+  private mutating func isSideways(_ fix: GNSSFix, elapsed: Double) -> Bool {
+    guard let v = fix.velocityNED, isMountingProven else { return false }
+    let nose = (filter.state.navFromBody * filter.state.vehicleFromBody.inverse) * Vector3(1, 0, 0)
+    let across = abs(v.x * nose.y - v.y * nose.x) / max(nose.horizontalNorm, 0.1)
+    let sigma = drivenVelocitySigma(fix)
+    let isAcross = across > 0.6 + 4 * sigma + 0.3 * v.horizontalNorm
+    acrossFor = isAcross ? acrossFor + elapsed : 0
+    return acrossFor > settings.carriedPatience
+  }
+
+  /// What the fixes' speed makes of a car that thinks it stands.
+  private var suspicion: CarriedReason? {
+    let floor = motion.isMeasured ? 0.5 : 1.5
+    guard motion.speed > floor + 4 * motion.sigma else { return nil }
+    let excess = shaking.excess(at: motion.speed)
+    // A dead sensor says the same of a car that is shaken as it is on the road.
+    if wheelsStand { return excess.map { $0 > settings.quietExcess } ?? false ? nil : .wheelsStand }
+    guard !hasWheel, isMountingKnown, let excess, excess < settings.quietExcess, shaking.isAsAtRest
+    else { return nil }
+    return .quiet
+  }
+
+  private mutating func goOnCarried(_ elapsed: Double) {
+    let isAtRest = motion.speed < 0.3 + 2 * motion.sigma
+    switch carriage.reason {
+    case .wheelsStand:
+      carriage.goOn(isOver: isAtRest || hasWheel && !wheelsStand, elapsed: elapsed, patience: 2)
+    case .quiet:
+      let isShaken = shaking.excess(at: motion.speed).map { $0 > settings.quietExcess + 0.3 } ?? false
+      carriage.goOn(isOver: isAtRest || hasWheel && !wheelsStand || isShaken, elapsed: elapsed, patience: 2)
+    case .tailFirst:
+      let isForward = vehicleVelocity.x > 1.5
+      carriage.goOn(isOver: isAtRest || isForward, elapsed: elapsed, patience: 2)
+      if isCarried, carriage.duration > settings.longestTailFirst { turnRound() }
+    case .askew:
+      let isOver = filter.state.velocity.norm > 2 ? skew < 0.05 : isAtRest
+      carriage.goOn(isOver: isOver, elapsed: elapsed, patience: 3)
+      let isShaken = shaking.excess(at: motion.speed).map { $0 > settings.quietExcess / 2 } ?? false
+      if isCarried, carriage.duration > settings.longestAskew, isShaken, !wheelsStand {
+        // On a road, under its own wheels: the IMU has been turned in the car.
+        carriage.end()
+        isMountingKnown = false
+        provenFor = 0
+      }
+    case .turned, .lifted, nil: break
+    }
+  }
+
+  private mutating func beginCarried(_ reason: CarriedReason, at fix: GNSSFix) {
+    carriage.begin(reason)
+    isStandingStill = false
+    acrossFor = 0
+    // Until now it was held at rest: velocity is the fixes', and what the hold has put into position, lasting error, tilt
+    // and bias is made uncertain again.
+    let v = motion.velocity
+    filter.state.velocity = Vector3(v.x, v.y, filter.state.velocity.z)
+    let variance = 0.04 + motion.sigma * motion.sigma
+    filter.isolate(StateBlock.velocity, Matrix3(diagonal: Vector3(variance, variance, 0.04)))
+    let held = motion.speed * settings.carriedHold
+    filter.covariance.addNoise(StateBlock.position, variances: Vector3(held * held, held * held, 1))
+    filter.state.fixError = .zero
+    filter.isolate(StateBlock.fixError, Matrix3(diagonal: receiver.lastingVariance(fix)))
+    filter.covariance.addNoise(StateBlock.attitude, variances: Vector3(repeating: 1e-4))
+    filter.covariance.addNoise(StateBlock.accelBias, variances: Vector3(repeating: 1e-3))
+  }
+
+  // MARK: What the constraint of the rear axle sees
+
+  /// Velocity in vehicle axes, m/s.
+  var vehicleVelocity: Vector3 {
+    filter.state.vehicleFromBody * (filter.state.navFromBody.inverse * filter.state.velocity)
+  }
+
+  /// Angle between the motion and what tyres and springs allow, rad.
+  private var skew: Double {
+    let off = VehicleVelocity.measurement(filter.state, wheelSpeed: nil, noise: .zero).innovation
+    return off.norm / max(filter.state.velocity.norm, 0.1)
+  }
+
+  /// Looks whether the car can be driving at all, before the constraint takes it for granted; `interval` in seconds since
+  /// the last time.
+  mutating func checkDriving(interval: Double) {
+    guard !isOdometry, !isDisabled(.carriage) else { return }
+    let u = vehicleVelocity
+    let speed = filter.state.velocity.norm
+    if abs(u.x) > settings.rollingSpeed { hasRolled = true }
+    switch carriage.reason {
+    case nil:
+      if isMountingProven, speed > 2, skew > settings.largestSkew {
+        skewFor += interval
+        if skewFor > 1 {
+          carriage.begin(.askew)
+          skewFor = 0
+        }
+      } else {
+        skewFor = 0
+      }
+      if !isCarried, let reason = impossible(u) { carriage.begin(reason) }
+      if !isCarried, u.x > 3, motion.isRecent(at: time), skew < 0.1 { provenFor += interval }
+    case .turned, .lifted:
+      let isDriving = hasWheel ? !wheelsStand : speed > 0.5
+      let isOver = isStandingStill || isDriving || impossible(u) == nil
+      carriage.goOn(isOver: isOver, elapsed: interval, patience: isDriving ? 0 : 1)
+      if carriage.duration > settings.longestLift { carriage.end() }
+    default: break
+    }
+  }
+
+  /// A car whose wheels stood just now cannot turn without rolling, nor climb without going ahead.
+  private func impossible(_ u: Vector3) -> CarriedReason? {
+    guard isCarried || time.seconds(since: lastStand) < 4, !hasWheel || wheelsStand else { return nil }
+    let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity]
+    let sigma = max(variance.x.x, variance.y.y, variance.z.z).squareRoot()
+    guard sigma < settings.standstillSpeedSigma else { return nil }
+    let ahead = abs(u.x) + 2 * sigma
+    let turning = abs((filter.state.navFromBody * filter.state.smoothRate).z)
+    if turning > settings.clearTurn, turning * settings.smallestRadius > ahead { return .turned }
+    return abs(filter.state.velocity.z) > 0.05 + ahead ? .lifted : nil
+  }
+}

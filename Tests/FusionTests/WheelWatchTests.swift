@@ -1,0 +1,95 @@
+import Fusion
+import LinearAlgebra
+import Navigation
+import Simulation
+import Testing
+
+@Suite struct WheelWatchTests {
+  private func sample(_ time: Double, _ speed: Double) -> WheelSample {
+    WheelSample(time: Timestamp(seconds: time), speed: speed)
+  }
+
+  @Test func aReadingThatStaysWhileTheCarBrakesIsNotTrusted() {
+    var watch = WheelWatch()
+    var seconds = 0.0
+    while watch.isTrusted, seconds < 5 {
+      watch.add(sample(seconds, 10), acceleration: -2)
+      seconds += 0.05
+    }
+    #expect(!watch.isTrusted && seconds < 1)
+  }
+
+  @Test func aCarThatStandsOrCruisesIsTrusted() {
+    for speed in [0, 20.0] {
+      var watch = WheelWatch()
+      // A tilt that is wrong by 0.5° for ten minutes.
+      for step in 0..<12_000 { watch.add(sample(Double(step) * 0.05, speed), acceleration: 0.09) }
+      #expect(watch.isTrusted)
+    }
+  }
+
+  @Test func fixesThatContradictForTwoSecondsWin() {
+    var watch = WheelWatch()
+    for step in 0...40 {
+      let time = Double(step) * 0.2
+      watch.add(sample(time, 5 + Double(step % 2) * 0.02), acceleration: 0)
+      watch.compare(speed: step < 20 ? 5 : 12, sigma: 0.2, elapsed: 0.2)
+      if step == 28 { #expect(watch.isTrusted) }
+      if step == 32 { #expect(!watch.isTrusted) }
+    }
+    // It comes back once it agrees and moves.
+    for step in 41...80 {
+      watch.add(sample(Double(step) * 0.2, 12 + Double(step % 2) * 0.02), acceleration: 0)
+      watch.compare(speed: 12, sigma: 0.2, elapsed: 0.2)
+    }
+    #expect(watch.isTrusted)
+  }
+
+  /// A sensor that goes dead in the middle of a drive: with its last value, or with zero.
+  @Test(arguments: [nil, 0.0])
+  func aStuckWheelIsNoticedWithinSeconds(value: Double?) throws {
+    var scenario = Scenario.town
+    scenario.imu = IMUModel(part: .lsm6dso)
+    scenario.wheel = WheelModel()
+    scenario.road += scenario.road
+    var held: Double?
+    let ride = Ride(scenario, seed: 1001).changed { sample in
+      guard case .wheel(var wheel) = sample, wheel.time.seconds > 155, held != nil || wheel.speed > 8 else {
+        return sample
+      }
+      held = held ?? wheel.speed
+      wheel.speed = value ?? held ?? 0
+      return .wheel(wheel)
+    }
+    var worst = 0.0
+    var since: Double?
+    var first: Double?
+    var engine = FusionEngine()
+    var last = WheelSample(time: Timestamp(nanoseconds: 0), speed: -1)
+    for sample in ride.samples {
+      engine.process(sample)
+      if case .wheel(let wheel) = sample {
+        let truth = ride.truth(at: wheel.time)
+        if wheel.time.seconds > 155, since == nil, abs(wheel.speed - truth.speed) > 2 {
+          since = wheel.time.seconds
+        }
+        last = wheel
+      }
+      while let verdict = engine.nextVerdict() {
+        if verdict.outcome == .contradicted { first = first ?? verdict.time.seconds }
+      }
+      guard sample.time.seconds > 155, case .inertial = sample,
+        let solution = engine.solution(at: sample.time)
+      else {
+        continue
+      }
+      worst = max(worst, ride.positionError(solution))
+    }
+    #expect(last.speed == value ?? held)
+    let start = try #require(since)
+    let noticed = try #require(first)
+    #expect(noticed - start < 4, "noticed after \(noticed - start) s")
+    // Fixes of urban streets: as good as without a wheel.
+    #expect(worst < 25, "\(worst) m off")
+  }
+}
