@@ -44,7 +44,7 @@ struct Accuracy {
   func run() throws -> AccuracyReport {
     let targets = try RealDrives.targets(in: drives)
     let seeds = (0..<seeds).map { UInt64(1001 + $0) }
-    let scenarios = seeds.isEmpty ? [] : try scenarios().map { try ScenarioSpread($0, seeds: seeds) }
+    let scenarios = seeds.isEmpty ? [] : try scenarios().map { ScenarioSpread($0, seeds: seeds) }
     return AccuracyReport(targets: targets, scenarios: scenarios)
   }
 

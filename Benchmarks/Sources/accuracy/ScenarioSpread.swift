@@ -34,8 +34,8 @@ struct ScenarioSpread: Encodable, Sendable {
     case courseDelay = "course_delay_s"
   }
 
-  init(_ scenario: Scenario, seeds: [UInt64]) throws {
-    let figures = try seeds.map { seed in
+  init(_ scenario: Scenario, seeds: [UInt64]) {
+    let figures = seeds.map { seed in
       let drive = Simulator(scenario: scenario, seed: seed).run()
       return DriveEvaluator().evaluate(
         description: drive.description, samples: drive.samples, truth: drive.truth
