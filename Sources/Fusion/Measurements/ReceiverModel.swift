@@ -29,7 +29,7 @@ package struct ReceiverModel: Sendable {
     package var hasLastingError = true
     /// Variance of an error that stays for the whole drive, as a share of the lasting part's: nothing in the fixes shows
     /// it, and the stated accuracy has to hold it all the same.
-    package var constantShare = 0.24
+    package var constantShare = 0.23
     /// Correlation time of the lasting part in s.
     package var correlationTime = 60.0
     /// Correlation time of the lasting part while the car stands, in s: its multipath is frozen, the satellites move on.
