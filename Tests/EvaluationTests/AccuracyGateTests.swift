@@ -1,0 +1,59 @@
+import Drives
+import Evaluation
+import Testing
+
+/// Accuracy on fixed data with the one default configuration: bounds a quarter to a half above what was measured when
+/// they were set (the table of `Benchmarks accuracy`), so that they catch a loss and not a change of the last digits.
+@Suite struct AccuracyGateTests {
+  struct Bound: Sendable, CustomTestStringConvertible {
+    var drive: String
+    /// Horizontal error, m.
+    var p50: Double, p95: Double
+    /// Error after 30 s without fixes, m.
+    var outageP50: Double, outageP95: Double
+    var testDescription: String { drive }
+  }
+
+  static let bundled = [
+    Bound(drive: "datasets/downtown-canyon", p50: 10.5, p95: 14, outageP50: 10.5, outageP95: 16),
+    Bound(drive: "datasets/open-sky-commute", p50: 0.8, p95: 2.5, outageP50: 2, outageP95: 6.5),
+    Bound(drive: "datasets/tunnel-and-garage", p50: 1.6, p95: 16, outageP50: 2, outageP95: 26),
+  ]
+  static let real = [
+    Bound(drive: "boulder", p50: 0.2, p95: 0.4, outageP50: 1.5, outageP95: 9),
+    Bound(drive: "boulder-x-odaiba", p50: 3.4, p95: 4.4, outageP50: 4.5, outageP95: 10),
+    Bound(drive: "tokyo-odaiba", p50: 3.3, p95: 5.5, outageP50: 4.5, outageP95: 16),
+    Bound(drive: "haifa-02", p50: 0.35, p95: 0.5, outageP50: 1.6, outageP95: 2.4),
+    Bound(drive: "haifa-07", p50: 0.25, p95: 0.9, outageP50: 1, outageP95: 2),
+    Bound(drive: "haifa-08", p50: 0.15, p95: 0.2, outageP50: 0.8, outageP95: 1.2),
+    Bound(drive: "haifa-10", p50: 0.15, p95: 0.4, outageP50: 0.8, outageP95: 1),
+    Bound(drive: "comma-highway", p50: 0.55, p95: 1, outageP50: 1.2, outageP95: 1.4),
+    Bound(drive: "berlin-potsdamer", p50: 10.5, p95: 25, outageP50: 17, outageP95: 38),
+  ]
+
+  @Test(arguments: bundled) func bundledDrives(bound: Bound) throws { try check(bound, at: bound.drive) }
+
+  @Test(arguments: real) func realDrives(bound: Bound) throws {
+    let path = RealDrives.folder + "/" + bound.drive
+    guard RealDrives.paths.contains(path) else {
+      print("skipped: there is no drive \(path); RECKON_DRIVES names the folder of the real drives")
+      return
+    }
+    try check(bound, at: path)
+  }
+
+  private func check(_ bound: Bound, at path: String) throws {
+    var settings = EvaluationSettings()
+    settings.outageLengths = [30]
+    let figures = try DriveEvaluator(settings: settings).evaluate(path: path).figures
+    let errors = try #require(figures.causal.horizontal)
+    let ends = try #require(figures.outages.first?.endError)
+    #expect(errors.p50 <= bound.p50 && errors.p95 <= bound.p95, "\(errors.p50) \(errors.p95)")
+    #expect(ends.p50 <= bound.outageP50 && ends.p95 <= bound.outageP95, "\(ends.p50) \(ends.p95)")
+    // All but the moment before the first fix.
+    #expect(try #require(figures.causal.availability) > 0.997)
+    let radius = try #require(figures.causal.coverage95)
+    // Minutes-long errors of one drive are not in its radius; nine tenths of the others are.
+    #expect(radius > (bound.drive == "boulder" ? 0.6 : 0.85), "\(radius)")
+  }
+}
