@@ -56,8 +56,11 @@ package struct PeerComparison: Codable {
   /// Largest difference of any covariance from ours, in units of its two standard deviations.
   package var disagreement: Double
 
-  /// Our median by that of the fastest peer, each call at its least over the repeats.
-  package var ratio: Double { ours.quietP50 / (peers.map(\.quietP50).min() ?? .nan) }
+  /// Results that differ by more are not the same work.
+  package static let largestDisagreement = 1e-12
+
+  /// Our median by a peer's, each call at its least over the repeats.
+  package func ratio(to peer: LatencyRow) -> Double { ours.quietP50 / peer.quietP50 }
 
   package init(name: String, ours: LatencyRow, peers: [LatencyRow], disagreement: Double) {
     (self.name, self.ours, self.peers, self.disagreement) = (name, ours, peers, disagreement)

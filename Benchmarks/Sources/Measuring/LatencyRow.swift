@@ -17,6 +17,10 @@ package struct LatencyRow: Codable {
   package let quietMax: Double
   /// Standard deviation of the median from repeat to repeat.
   package let spread: Double
+  /// How far the quiet 99 % strays; nil where there was one repeat only.
+  package let tailSpread: Double?
+  /// What fixed work took beside it, at best: the machine's speed meanwhile.
+  package let reference: Double
   /// Heap allocations a call; nil where they were not counted.
   package var allocations: Double?
   /// Instructions a call; nil where they were not counted.
@@ -34,6 +38,8 @@ package struct LatencyRow: Codable {
     case quietP99 = "quiet_p99_ns"
     case quietMax = "quiet_max_ns"
     case spread = "p50_spread_ns"
+    case tailSpread = "quiet_p99_spread_ns"
+    case reference = "reference_ns"
     case allocations, instructions
   }
 
@@ -55,5 +61,8 @@ package struct LatencyRow: Codable {
     quietP99 = Double(quiet.p99) * scale
     quietMax = Double(quiet.max) * scale
     spread = readings.spread * scale
+    reference = Double(readings.reference)
+    let tail = readings.tailSpread * scale
+    tailSpread = tail.isFinite ? tail : nil
   }
 }

@@ -51,15 +51,15 @@ extension LatencyReport {
 
   private var peerTable: String {
     guard !peers.isEmpty else { return "" }
-    let header = ["ours"] + (peers[0].peers.map(\.name)) + ["ratio", "differ by"]
+    let header = ["ours"] + peers[0].peers.flatMap { [$0.name, "ratio"] } + ["differ by"]
     return Self.lines(
-      "Against Eigen, same run, same inputs, quiet p50 in ns; ratio of ours to the fastest of them", header,
+      "Against Eigen, same run, same inputs, quiet p50 in ns; ratios are ours to theirs", header,
       peers.map { peer in
-        (
-          peer.name,
-          [Self.time(peer.ours.quietP50)] + peer.peers.map { Self.time($0.quietP50) } + [
-            String(format: "%.2f", peer.ratio), String(format: "%.0e", peer.disagreement),
-          ]
+        let theirs = peer.peers.flatMap { row in
+          [Self.time(row.quietP50), String(format: "%.2f", peer.ratio(to: row))]
+        }
+        return (
+          peer.name, [Self.time(peer.ours.quietP50)] + theirs + [String(format: "%.0e", peer.disagreement)]
         )
       })
   }

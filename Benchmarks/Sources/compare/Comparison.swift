@@ -3,10 +3,11 @@ import Measuring
 
 /// Two reports, figure by figure.
 struct Comparison {
-  /// Times are compared at each call's least over the repeats, which other load disturbs the least. Worse is what is
+  /// Times are compared at each call's least over the repeats, which other load disturbs the least, and in units of the
+  /// fixed work that was timed beside them. Worse is what is
   /// worse by this part and by three standard deviations of both: medians of ten repeats stray by a few percent.
   static let timeTolerance = 0.07
-  /// The tail strays more.
+  /// The tail strays more: worse is what is worse by this part and by twice what either strays by itself.
   static let tailTolerance = 0.15
   /// Counts of instructions repeat to a ten-thousandth.
   static let countTolerance = 0.03
@@ -47,9 +48,13 @@ struct Comparison {
 
   private mutating func compare(_ name: String, _ old: LatencyRow, _ new: LatencyRow, times: Bool) {
     if times {
+      // Slower by as much as fixed work was slower beside it is the machine's doing.
+      let speed = old.reference / new.reference
       let noise = 3 * (old.spread * old.spread + new.spread * new.spread).squareRoot()
-      judge("\(name), p50 ns", old.quietP50, new.quietP50, tolerance: Self.timeTolerance, noise: noise)
-      judge("\(name), p99 ns", old.quietP99, new.quietP99, tolerance: Self.tailTolerance, noise: noise)
+      judge(
+        "\(name), p50 ns", old.quietP50, new.quietP50 * speed, tolerance: Self.timeTolerance, noise: noise)
+      let tail = 2 * max(old.tailSpread ?? .infinity, new.tailSpread ?? .infinity)
+      judge("\(name), p99 ns", old.quietP99, new.quietP99 * speed, tolerance: Self.tailTolerance, noise: tail)
     }
     if let before = old.instructions, let now = new.instructions {
       judge("\(name), instructions", before, now, tolerance: Self.countTolerance)

@@ -37,7 +37,7 @@ struct FormLatency {
       })
     for (every, transitions) in merged {
       add(
-        "Double, blocks, every \(every)th sample", repeats, stopwatch, start: { blocks },
+        "Double, blocks, steps of \(every) samples", repeats, stopwatch, start: { blocks },
         predict: { filter in
           // Summing up is part of the cost: it is done anew for every batch.
           for t in Self.merged(inputs.transitions, by: every) { filter.predict(t) }

@@ -32,11 +32,11 @@ struct Latency {
     guard let options = Latency(arguments: arguments) else { stop(usage) }
     let report = options.run()
     print(report.table)
-    guard let path = options.json else { return }
-    do {
-      try report.writeJSON(to: path)
-    } catch {
-      stop("cannot write \(path): \(error)")
+    if let path = options.json {
+      do { try report.writeJSON(to: path) } catch { stop("cannot write \(path): \(error)") }
+    }
+    for peer in report.peers where !(peer.disagreement <= PeerComparison.largestDisagreement) {
+      stop("\(peer.name): the results differ by \(peer.disagreement) standard deviations", status: 1)
     }
   }
 
@@ -113,8 +113,8 @@ struct Latency {
     return withExtendedLifetime(engine) { Int(allocated) + MemoryLayout<FusionEngine>.size }
   }
 
-  static func stop(_ message: String) -> Never {
+  static func stop(_ message: String, status: Int32 = 2) -> Never {
     FileHandle.standardError.write(Data("error: \(message)\n".utf8))
-    exit(2)
+    exit(status)
   }
 }

@@ -24,3 +24,7 @@ void machine_unpin(void);
 
 /// Most bytes of memory that the process has held so far.
 uint64_t machine_peak_bytes(void);
+
+/// Fixed work of under a microsecond, a product of matrices: how fast the machine is just now. Returns a number that
+/// depends on all of it.
+double machine_reference_work(void);
