@@ -12,11 +12,14 @@ let core: [Target.Dependency] = ["LinearAlgebra", "Navigation", "Fusion"].map {
   .product(name: $0, package: "Reckon")
 }
 
+/// Counts heap allocations; one definition serves `reckon` and us.
+let counter: Target.Dependency = .product(name: "CAllocations", package: "Reckon")
+
 let package = Package(
   name: "ReckonBenchmarks",
   dependencies: [.package(name: "Reckon", path: "..")],
   targets: [
-    // Counts heap allocations and pins threads.
+    // Pins threads, and does fixed work.
     .target(name: "CMachine"),
     // The same filter in C++, on Eigen where it is installed. A root package may ask for -O3.
     .target(name: "EigenPeer", cxxSettings: [.unsafeFlags(["-O3"])]),
@@ -24,10 +27,11 @@ let package = Package(
     .target(name: "Measuring", dependencies: ["CMachine"] + core, swiftSettings: settings),
 
     .executableTarget(
-      name: "latency", dependencies: ["CMachine", "EigenPeer", "Measuring"] + core, swiftSettings: settings),
+      name: "latency", dependencies: ["CMachine", "EigenPeer", "Measuring", counter] + core,
+      swiftSettings: settings),
     .executableTarget(name: "compare", dependencies: ["Measuring"], swiftSettings: settings),
     .executableTarget(
-      name: "gates", dependencies: ["CMachine", "Measuring"] + core, swiftSettings: settings),
+      name: "gates", dependencies: ["Measuring", counter] + core, swiftSettings: settings),
     .executableTarget(
       name: "accuracy",
       dependencies: [

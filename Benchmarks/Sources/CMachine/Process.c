@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CMachine.h"
 #include <sched.h>
+#include <stdbool.h>
 #include <sys/resource.h>
 
 #if defined(__linux__)

@@ -1,4 +1,4 @@
-import CMachine
+import CAllocations
 import Fusion
 import LinearAlgebra
 import Measuring
@@ -7,7 +7,7 @@ import Navigation
 /// No allocation from sample to sample once the heading is known.
 enum AllocationGate {
   static func run() {
-    guard machine_counts_allocations() else { Gates.stop("allocations are counted with glibc only") }
+    guard allocations_are_counted() else { Gates.stop("allocations are counted with glibc only") }
     proveCounter()
     var updates = 0
     var allocations: UInt64 = 0
@@ -29,14 +29,14 @@ enum AllocationGate {
 
   /// A counter that finds nothing proves nothing: it has to find what is there.
   private static func proveCounter() {
-    let before = machine_allocations()
-    machine_allocate_by_each()
-    let byEach = machine_allocations() - before
+    let before = allocation_count()
+    allocate_by_each()
+    let byEach = allocation_count() - before
     guard byEach == 6 else { Gates.stop("the counter saw \(byEach) of 6 allocations in C") }
-    let start = machine_allocations()
+    let start = allocation_count()
     var numbers = [Int](repeating: 1, count: 1)
     numbers.append(contentsOf: repeatElement(2, count: 1000))
-    let bySwift = machine_allocations() - start
+    let bySwift = allocation_count() - start
     guard bySwift >= 2, numbers.count == 1001 else {
       Gates.stop("the counter saw \(bySwift) of 2 allocations in Swift")
     }
@@ -88,11 +88,11 @@ private struct CountedRun {
 
   /// Gives a sample to the engine and asks for all that a user asks for; returns the allocations of that.
   private mutating func take(_ sample: SensorSample) -> UInt64 {
-    let before = machine_allocations()
+    let before = allocation_count()
     engine.process(sample)
     while engine.nextVerdict() != nil {}
     let answer = engine.solution(at: sample.arrival)
-    let after = machine_allocations()
+    let after = allocation_count()
     sink += answer?.position.height ?? 0
     return after - before
   }

@@ -1,3 +1,4 @@
+import CAllocations
 import CMachine
 import Foundation
 import Fusion
@@ -106,10 +107,10 @@ struct Latency {
 
   /// Bytes of an engine: its own, and what it allocates when it is made.
   private func engineBytes() -> Int? {
-    guard machine_counts_allocations() else { return nil }
-    let before = machine_allocated_bytes()
+    guard allocations_are_counted() else { return nil }
+    let before = allocation_bytes()
     let engine = FusionEngine()
-    let allocated = machine_allocated_bytes() - before
+    let allocated = allocation_bytes() - before
     return withExtendedLifetime(engine) { Int(allocated) + MemoryLayout<FusionEngine>.size }
   }
 

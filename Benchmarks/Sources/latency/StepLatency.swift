@@ -1,4 +1,4 @@
-import CMachine
+import CAllocations
 import Fusion
 import Measuring
 import Navigation
@@ -43,21 +43,21 @@ struct StepLatency {
     _ sample: SensorSample, _ engine: inout FusionEngine, _ verdicts: inout [MeasurementVerdict.Kind],
     counted: Set<Step>, _ stopwatch: Stopwatch
   ) {
-    let before = machine_allocations()
+    let before = allocation_count()
     let start = Stopwatch.now
     engine.process(sample)
     let elapsed = stopwatch.elapsed(since: start)
-    let after = machine_allocations()
+    let after = allocation_count()
     verdicts.removeAll(keepingCapacity: true)
     while let verdict = engine.nextVerdict() { verdicts.append(verdict.kind) }
     let step = Step(sample, verdicts: verdicts)
     if counted.contains(step) { add(step, elapsed, after - before) }
 
-    let beforeOutput = machine_allocations()
+    let beforeOutput = allocation_count()
     let asked = Stopwatch.now
     let answer = engine.solution(at: sample.arrival)
     let answered = stopwatch.elapsed(since: asked)
-    let afterOutput = machine_allocations()
+    let afterOutput = allocation_count()
     if counted.contains(.output) { add(.output, answered, afterOutput - beforeOutput) }
     checksum += answer?.position.height ?? 0
   }

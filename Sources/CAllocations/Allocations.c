@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CMachine.h"
+#include "CAllocations.h"
 #include <errno.h>
 #include <malloc.h>
 #include <stddef.h>
@@ -56,20 +56,20 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
   return 0;
 }
 
-uint64_t machine_allocations(void) { return allocations; }
-uint64_t machine_allocated_bytes(void) { return bytes; }
-bool machine_counts_allocations(void) { return true; }
+uint64_t allocation_count(void) { return allocations; }
+uint64_t allocation_bytes(void) { return bytes; }
+bool allocations_are_counted(void) { return true; }
 
 #else
 
-uint64_t machine_allocations(void) { return 0; }
-uint64_t machine_allocated_bytes(void) { return 0; }
-bool machine_counts_allocations(void) { return false; }
+uint64_t allocation_count(void) { return 0; }
+uint64_t allocation_bytes(void) { return 0; }
+bool allocations_are_counted(void) { return false; }
 
 #endif
 
 // Calls through volatile pointers: a compiler may leave out an allocation that nobody uses.
-void machine_allocate_by_each(void) {
+void allocate_by_each(void) {
   void *(*volatile one)(size_t) = malloc;
   void *(*volatile many)(size_t, size_t) = calloc;
   void *(*volatile more)(void *, size_t) = realloc;
