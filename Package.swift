@@ -17,6 +17,8 @@ let package = Package(
     .library(name: "Drives", targets: ["Drives"]),
     .library(name: "Simulation", targets: ["Simulation"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
+    // For programs that measure, Benchmarks among them: it takes malloc's place in whatever links it.
+    .library(name: "CAllocations", targets: ["CAllocations"]),
     .executable(name: "reckon", targets: ["reckon"]),
   ],
   dependencies: [
@@ -40,9 +42,12 @@ let package = Package(
     .target(
       name: "Evaluation", dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Drives"],
       swiftSettings: settings),
+    // Counts heap allocations of the process that links it; only programs do.
+    .target(name: "CAllocations"),
     .executableTarget(
       name: "reckon",
       dependencies: [
+        "CAllocations",
         "Navigation", "Fusion", "Persistence", "Drives", "Simulation", "Evaluation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

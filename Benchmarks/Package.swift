@@ -8,18 +8,30 @@ let settings: [SwiftSetting] =
   [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]
   + (strict ? [.treatAllWarnings(as: .error)] : [])
 
+let core: [Target.Dependency] = ["LinearAlgebra", "Navigation", "Fusion"].map {
+  .product(name: $0, package: "Reckon")
+}
+
+/// Counts heap allocations; one definition serves `reckon` and us.
+let counter: Target.Dependency = .product(name: "CAllocations", package: "Reckon")
+
 let package = Package(
   name: "ReckonBenchmarks",
   dependencies: [.package(name: "Reckon", path: "..")],
   targets: [
+    // Pins threads, and does fixed work.
+    .target(name: "CMachine"),
+    // The same filter in C++, on Eigen where it is installed. A root package may ask for -O3.
+    .target(name: "EigenPeer", cxxSettings: [.unsafeFlags(["-O3"])]),
+    // What the programs share: clock, statistics, the made-up drive, steps of fixed work, callgrind.
+    .target(name: "Measuring", dependencies: ["CMachine"] + core, swiftSettings: settings),
+
     .executableTarget(
-      name: "latency",
-      dependencies: [
-        .product(name: "LinearAlgebra", package: "Reckon"),
-        .product(name: "Navigation", package: "Reckon"),
-        .product(name: "Fusion", package: "Reckon"),
-      ],
+      name: "latency", dependencies: ["CMachine", "EigenPeer", "Measuring", counter] + core,
       swiftSettings: settings),
+    .executableTarget(name: "compare", dependencies: ["Measuring"], swiftSettings: settings),
+    .executableTarget(
+      name: "gates", dependencies: ["Measuring", counter] + core, swiftSettings: settings),
     .executableTarget(
       name: "accuracy",
       dependencies: [
@@ -30,5 +42,6 @@ let package = Package(
       ],
       swiftSettings: settings),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )

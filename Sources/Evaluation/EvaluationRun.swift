@@ -55,6 +55,7 @@ package struct EvaluationRun: Sendable {
   private var fixPath = PathLength(step: 10)
   private var fixes = 0
   private var latencies = SampleLatencies()
+  private var allocations: Int?
   private var measurements = MeasurementVerdict.Kind.allCases.map(MeasurementCounts.init(kind:))
   private var tracks = TrackCollector()
   private var smoother: FusionSmoother?
@@ -77,6 +78,8 @@ package struct EvaluationRun: Sendable {
         role: choice.role, truth: truth, truthFromIMU: geometry.truthFromIMU, keepsTrack: settings.keepsTracks
       )
     }
+    // An outage goes on with a copy of the engine, whose buffers the engine itself then has to copy.
+    if settings.allocationCount != nil, settings.outageLengths.isEmpty { allocations = 0 }
     degrader = settings.degradation.map(FixDegrader.init)
     outages = OutageStudy(
       lengths: settings.outageLengths, spacing: settings.outageSpacing, earliest: settings.outagesFrom,
@@ -125,6 +128,7 @@ package struct EvaluationRun: Sendable {
     figures.outages = outages.finish()
     figures.measurements = measurements
     figures.latencies = latencies
+    figures.allocations = allocations
     figures.warmStart = engine.warmStart
     figures.tracks = tracks.tracks
     finishSmoothers(&figures)
@@ -198,9 +202,11 @@ package struct EvaluationRun: Sendable {
   }
 
   private mutating func process(_ sample: SensorSample) {
+    let before = settings.allocationCount?() ?? 0
     let start = monotonicNanoseconds()
     engine.process(sample)
     latencies.record(sample, nanoseconds: monotonicNanoseconds() - start)
+    if alignedAt != nil { allocations? += (settings.allocationCount?() ?? 0) - before }
     while let verdict = engine.nextVerdict() {
       if let i = measurements.firstIndex(where: { $0.kind == verdict.kind }) { measurements[i].add(verdict) }
     }

@@ -21,6 +21,9 @@ public struct EvaluationSettings: Sendable {
   /// Whether to keep the tracks for a report.
   public var keepsTracks = false
 
+  /// Heap allocations of the calling thread so far, where the program counts them.
+  public var allocationCount: (@Sendable () -> Int)?
+
   /// The drive as it is.
   public init() {}
 }

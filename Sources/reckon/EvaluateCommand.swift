@@ -1,4 +1,5 @@
 import ArgumentParser
+import CAllocations
 import Drives
 import Evaluation
 import Fusion
@@ -114,6 +115,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     settings.smoothers = try smootherChoices()
     settings.disabled = try models()
     settings.keepsTracks = report != nil
+    if allocations_are_counted() { settings.allocationCount = { Int(allocation_count()) } }
     return settings
   }
 

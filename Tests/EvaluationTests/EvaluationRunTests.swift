@@ -3,6 +3,7 @@ import Evaluation
 import Fusion
 import LinearAlgebra
 import Navigation
+import Synchronization
 import Testing
 
 @Suite struct EvaluationRunTests {
@@ -35,6 +36,30 @@ import Testing
     let solution = try #require(engine.solution(at: Made.time(20)))
     let expected = solution.position.displacement(from: Made.truth(20).position).horizontalNorm
     #expect(figures(samples, truth: track).causal.horizontal?.max == expected)
+  }
+
+  @Test func allocationsAreCountedFromAKnownHeadingOn() throws {
+    let samples = Made.drive(until: 60)
+    let counter = Counter()
+    let counted = figures(samples, truth: Made.track(until: 60)) { $0.allocationCount = counter.next }
+    // The counter goes up by one from before a sample to after it.
+    let aligned = try #require(counted.start).advanced(
+      bySeconds: try #require(counted.causal.alignedAfter))
+    #expect(counted.allocations == samples.count { $0.arrival > aligned })
+    #expect(figures(samples, truth: Made.track(until: 60)).allocations == nil)
+    // Outages are studied on copies of the engine, which cost it allocations that are not its own.
+    let copied = figures(samples, truth: Made.track(until: 60)) {
+      $0.allocationCount = counter.next
+      $0.outageLengths = [10]
+    }
+    #expect(copied.allocations == nil)
+  }
+
+  /// One more each time it is asked.
+  private final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    @Sendable func next() -> Int { count.add(1, ordering: .relaxed).newValue }
   }
 
   @Test func rawFixesAreScoredAtTheirOwnTimes() throws {

@@ -1,4 +1,5 @@
 import LinearAlgebra
+import Measuring
 
 /// A piece of the numeric core, too short to time one call at a time.
 struct Kernel: Sendable {
@@ -6,34 +7,40 @@ struct Kernel: Sendable {
   /// Runs that many calls and returns something that depends on all of them.
   let run: @Sendable (_ calls: Int) -> Double
 
-  /// Times `readings` batches of 64 calls after a warm-up of as many; adds to `checksum` what they computed.
-  func row(readings count: Int, stopwatch: Stopwatch, checksum: inout Double) -> LatencyRow {
+  /// Times 500 batches of 64 calls, `repeats` times after a warm-up; adds to `checksum` what they computed.
+  func row(repeats: Int, stopwatch: Stopwatch, checksum: inout Double) -> LatencyRow {
     let calls = 64
-    var readings = [Int]()
-    readings.reserveCapacity(count)
-    for _ in 0..<count { checksum += run(calls) }
-    for _ in 0..<count {
-      let start = Stopwatch.now
-      checksum += run(calls)
-      readings.append(stopwatch.elapsed(since: start))
+    var readings = Readings()
+    for _ in 0..<500 { checksum += run(calls) }
+    for _ in 0..<repeats {
+      readings.beginRepeat()
+      for _ in 0..<500 {
+        let start = Stopwatch.now
+        checksum += run(calls)
+        readings.add(stopwatch.elapsed(since: start))
+      }
     }
-    return LatencyRow(name: name, readings: Distribution(readings), callsPerReading: calls)
+    return LatencyRow(name: name, readings: readings, callsPerReading: calls)
   }
 }
 
 extension Kernel {
-  /// The kernels that an IMU sample and a fix are made of.
+  /// The kernels that an IMU sample and a fix are made of, and what they cost by the number of states.
   static let all: [Kernel] = [
-    Kernel(name: "Quaternion from rotation vector, product") { calls in
+    Kernel(name: "quaternion from rotation vector, product") { calls in
       var attitude = Quaternion.identity
       let turn = Vector3(1e-3, -2e-3, 3e-3)
       for _ in 0..<calls { attitude = attitude * Quaternion(rotationVector: turn) }
       return attitude.w
     },
-    Kernel(name: "Covariance predict, 15 states") { predict(Covariance<5>(), $0) },
-    Kernel(name: "Covariance predict, 27 states") { predict(Covariance<9>(), $0) },
-    Kernel(name: "Covariance update, 15 states, 3 rows") { update(Covariance<5>(), $0) },
-    Kernel(name: "Covariance update, 27 states, 3 rows") { update(Covariance<9>(), $0) },
+    Kernel(name: "predict, 15 states") { predict(Covariance<5>(), $0) },
+    Kernel(name: "predict, 21 states") { predict(Covariance<7>(), $0) },
+    Kernel(name: "predict, 30 states") { predict(Covariance<10>(), $0) },
+    Kernel(name: "predict, 42 states") { predict(Covariance<14>(), $0) },
+    Kernel(name: "update by 3, 15 states") { update(Covariance<5>(), $0) },
+    Kernel(name: "update by 3, 21 states") { update(Covariance<7>(), $0) },
+    Kernel(name: "update by 3, 30 states") { update(Covariance<10>(), $0) },
+    Kernel(name: "update by 3, 42 states") { update(Covariance<14>(), $0) },
   ]
 
   /// Position, velocity, attitude, accelerometer and gyroscope bias; blocks beyond these five ride along.

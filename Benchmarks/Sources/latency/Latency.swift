@@ -1,26 +1,43 @@
+import CAllocations
+import CMachine
 import Foundation
+import Fusion
+import Measuring
 
-/// Nanoseconds per IMU sample and per GNSS fix, and of the kernels below them:
-/// `swift run -c release --package-path Benchmarks latency [--repeats N] [--json FILE]`.
+/// What every step costs, in time, instructions and memory:
+/// `swift run -c release --package-path Benchmarks latency [--repeats N] [--only PART,...] [--json FILE]`.
 @main
 struct Latency {
-  static let usage = "usage: latency [--repeats N] [--json FILE]"
+  static let usage = """
+    usage: latency [--repeats N] [--only PART,...] [--json FILE]
+    parts: \(Part.allCases.map(\.rawValue).joined(separator: ", "))
+    """
+
+  enum Part: String, CaseIterable {
+    case steps, kernels, instructions, peers, forms, lengths, live
+  }
 
   var repeats = 10
+  var parts = Set(Part.allCases)
   var json: String?
 
   static func main() {
     #if DEBUG
       stop("a debug build is 100 to 600 times slower: run with -c release")
     #endif
-    guard let options = Latency(arguments: CommandLine.arguments.dropFirst()) else { stop(usage) }
+    let arguments = CommandLine.arguments.dropFirst()
+    if Array(arguments) == ["fixed-work"] {
+      print(FixedWork.run())
+      return
+    }
+    guard let options = Latency(arguments: arguments) else { stop(usage) }
     let report = options.run()
     print(report.table)
-    guard let path = options.json else { return }
-    do {
-      try report.writeJSON(to: path)
-    } catch {
-      stop("cannot write \(path): \(error)")
+    if let path = options.json {
+      do { try report.writeJSON(to: path) } catch { stop("cannot write \(path): \(error)") }
+    }
+    for peer in report.peers where !(peer.disagreement <= PeerComparison.largestDisagreement) {
+      stop("\(peer.name): the results differ by \(peer.disagreement) standard deviations", status: 1)
     }
   }
 
@@ -33,6 +50,10 @@ struct Latency {
       case "--repeats":
         guard let number = Int(value), (1...1000).contains(number) else { return nil }
         repeats = number
+      case "--only":
+        let names = value.split(separator: ",").map { Part(rawValue: String($0)) }
+        guard names.allSatisfy({ $0 != nil }) else { return nil }
+        parts = Set(names.compactMap { $0 })
       case "--json": json = value
       default: return nil
       }
@@ -40,23 +61,61 @@ struct Latency {
   }
 
   func run() -> LatencyReport {
-    let stopwatch = Stopwatch()
     let machine = Machine()
-    let drive = SyntheticDrive(duration: 300)
-    let punctual = EngineLatency(drive: drive, repeats: repeats, stopwatch: stopwatch)
-    let late = EngineLatency(
-      drive: SyntheticDrive(duration: drive.duration, lateness: 0.1), repeats: repeats, stopwatch: stopwatch)
-    var checksum = punctual.checksum + late.checksum
-    let kernels = Kernel.all.map {
-      $0.row(readings: 2000 * repeats, stopwatch: stopwatch, checksum: &checksum)
+    let core = machine_pin()
+    let stopwatch = Stopwatch()
+    var report = LatencyReport(
+      machine: machine, clockOverhead: stopwatch.overhead, core: core < 0 ? nil : Int(core), repeats: repeats)
+    report.engineBytes = engineBytes()
+    if parts.contains(.steps) { addSteps(to: &report, stopwatch) }
+    if parts.contains(.kernels) {
+      report.kernels = Kernel.all.map {
+        $0.row(repeats: repeats, stopwatch: stopwatch, checksum: &report.checksum)
+      }
     }
-    return LatencyReport(
-      machine: machine, clockOverhead: stopwatch.overhead, driveLength: drive.duration, repeats: repeats,
-      rows: punctual.rows() + late.rows(suffix: ", fixes 0.1 s late") + kernels, checksum: checksum)
+    if parts.contains(.peers) {
+      if let peers = PeerLatency(repeats: repeats, stopwatch: stopwatch) {
+        report.peers = peers.comparisons
+      } else {
+        report.remarks.append("Eigen: \(PeerLatency.description)")
+      }
+    }
+    if parts.contains(.forms) { report.forms = FormLatency(repeats: repeats, stopwatch: stopwatch).rows }
+    if parts.contains(.lengths) { report.lengths = DriveLengths.rows() }
+    machine_unpin()
+    if parts.contains(.live) { report.live = LivePath.rows() }
+    return report
   }
 
-  static func stop(_ message: String) -> Never {
+  private func addSteps(to report: inout LatencyReport, _ stopwatch: Stopwatch) {
+    let latency = StepLatency(seconds: 120, repeats: repeats, stopwatch: stopwatch)
+    report.checksum += latency.checksum
+    var instructions: [Step: Double] = [:]
+    if parts.contains(.instructions) {
+      do {
+        instructions = try Callgrind.instructions()
+      } catch {
+        report.remarks.append("instructions: \(error)")
+      }
+    }
+    report.steps = latency.rows.map { step, row in
+      var row = row
+      row.instructions = instructions[step]
+      return row
+    }
+  }
+
+  /// Bytes of an engine: its own, and what it allocates when it is made.
+  private func engineBytes() -> Int? {
+    guard allocations_are_counted() else { return nil }
+    let before = allocation_bytes()
+    let engine = FusionEngine()
+    let allocated = allocation_bytes() - before
+    return withExtendedLifetime(engine) { Int(allocated) + MemoryLayout<FusionEngine>.size }
+  }
+
+  static func stop(_ message: String, status: Int32 = 2) -> Never {
     FileHandle.standardError.write(Data("error: \(message)\n".utf8))
-    exit(2)
+    exit(status)
   }
 }

@@ -26,7 +26,7 @@ public enum EvaluationJSON {
       ),
       ("non_finite_solutions", .integer(figures.nonFiniteSolutions)),
       ("outages", .array(figures.outages.map { .object(members($0)) })),
-      ("latency", value(figures.latencies)),
+      ("latency", value(figures.latencies, allocations: figures.allocations)),
       ("measurements", .object(figures.measurements.map { ($0.kind.rawValue, value($0)) })),
       ("rejections", .array(evaluation.rejections.map(value))),
     ])
@@ -100,10 +100,10 @@ public enum EvaluationJSON {
     ])
   }
 
-  private static func value(_ latencies: SampleLatencies) -> JSONValue {
+  private static func value(_ latencies: SampleLatencies, allocations: Int?) -> JSONValue {
     .object([
       ("imu_ns", value(latencies.inertial)), ("gnss_ns", value(latencies.gnss)),
-      ("wheel_ns", value(latencies.wheel)), ("allocations", .null),
+      ("wheel_ns", value(latencies.wheel)), ("allocations", allocations.map(JSONValue.integer) ?? .null),
     ])
   }
 

@@ -56,7 +56,7 @@ struct BackwardSweep {
       }
       return !isDone
     }
-    limit = [limit, history.start].compactMap(\.self).min()
+    limit = [limit, history.start].compactMap { $0 }.min()
   }
 
   private mutating func take(_ point: RecordedPoint, _ adjoint: Adjoint) {
@@ -80,6 +80,6 @@ struct BackwardSweep {
   /// Lays a track to where the car was at its end: what was estimated on it without a heading is worth less.
   private mutating func lay(_ track: DeadTrack, before end: SmoothedPoint) {
     for point in track.points(before: end) { add(point) }
-    limit = [limit, track.start].compactMap(\.self).min()
+    limit = [limit, track.start].compactMap { $0 }.min()
   }
 }

@@ -113,7 +113,7 @@ public struct FusionSmoother: Sendable {
 
   /// Drops what no stretch to come needs.
   private mutating func forget() {
-    guard let needed = plans.compactMap(\.next).min() else { return }
+    guard let needed = (plans.compactMap { $0.next }).min() else { return }
     state.forgetHistory(before: needed)
   }
 }

@@ -1,15 +1,15 @@
 /// What many readings come to, in the unit of the readings. Percentiles by nearest rank: each is a reading that
 /// did occur.
-struct Distribution {
-  let count: Int
-  let mean: Double
-  let p50: Int
-  let p99: Int
-  let p999: Int
-  let max: Int
+package struct Distribution {
+  package let count: Int
+  package let mean: Double
+  package let p50: Int
+  package let p99: Int
+  package let p999: Int
+  package let max: Int
 
   /// Sums up at least one reading.
-  init(_ readings: some Sequence<Int>) {
+  package init(_ readings: some Sequence<Int>) {
     let sorted = readings.sorted()
     precondition(!sorted.isEmpty, "a distribution needs a reading")
     func percentile(_ percent: Double) -> Int {
