@@ -39,20 +39,43 @@ import Testing
   }
 
   @Test func allocationsAreCountedFromAKnownHeadingOn() throws {
-    let samples = Made.drive(until: 60)
+    let samples = pullingAway(until: 60)
     let counter = Counter()
-    let counted = figures(samples, truth: Made.track(until: 60)) { $0.allocationCount = counter.next }
+    let counted = figures(samples, truth: TruthTrack([])) { $0.allocationCount = counter.next }
     // The counter goes up by one from before a sample to after it.
     let aligned = try #require(counted.start).advanced(
       bySeconds: try #require(counted.causal.alignedAfter))
     #expect(counted.allocations == samples.count { $0.arrival > aligned })
-    #expect(figures(samples, truth: Made.track(until: 60)).allocations == nil)
+    #expect(figures(samples, truth: TruthTrack([])).allocations == nil)
     // Outages are studied on copies of the engine, which cost it allocations that are not its own.
-    let copied = figures(samples, truth: Made.track(until: 60)) {
+    let copied = figures(samples, truth: TruthTrack([])) {
       $0.allocationCount = counter.next
       $0.outageLengths = [10]
     }
     #expect(copied.allocations == nil)
+  }
+
+  /// Five seconds of standing, five of pulling away to the north at 2 m/s², then straight on: the heading shows.
+  private func pullingAway(until end: Double) -> [SensorSample] {
+    (0...Int(end * 50)).flatMap { tick -> [SensorSample] in
+      let now = Double(tick) / 50
+      let pull = max(0, min(5, now - 5))
+      let force = Vector3(pull > 0 && pull < 5 ? 2 : 0, 0, -9.81)
+      var samples = [
+        SensorSample.inertial(
+          InertialSample(time: Made.time(now), angularRate: .zero, specificForce: force))
+      ]
+      if tick % 50 == 0 {
+        let speed = 2 * pull
+        let distance = pull * pull + speed * max(0, now - 10)
+        samples.append(
+          .gnss(
+            GNSSFix(
+              time: Made.time(now), position: Made.origin.moved(byNED: Vector3(distance, 0, 0)),
+              positionSigma: Vector3(1, 1, 2), velocityNED: Vector3(speed, 0, 0))))
+      }
+      return samples
+    }
   }
 
   /// One more each time it is asked.
