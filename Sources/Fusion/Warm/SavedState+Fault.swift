@@ -69,7 +69,8 @@ extension SavedState {
       c.pitchPerForce.value, c.positionDelay.value, c.velocityDelay.value, c.velocityScale,
       c.vehicleFromBody?.w ?? 0,
     ]
-    return vectors.allSatisfy(\.isFinite) && scalars.allSatisfy(\.isFinite) && positionCovariance.isFinite
+    return vectors.allSatisfy { $0.isFinite } && scalars.allSatisfy { $0.isFinite }
+      && positionCovariance.isFinite
       && (c.vehicleFromBody?.vector.isFinite ?? true)
   }
 

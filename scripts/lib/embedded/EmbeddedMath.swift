@@ -9,5 +9,6 @@
 @_extern(c, "tan") public func tan(_ x: Double) -> Double
 @_extern(c, "asin") public func asin(_ x: Double) -> Double
 @_extern(c, "atan2") public func atan2(_ y: Double, _ x: Double) -> Double
+@_extern(c, "hypot") public func hypot(_ x: Double, _ y: Double) -> Double
 @_extern(c, "exp") public func exp(_ x: Double) -> Double
 @_extern(c, "log") public func log(_ x: Double) -> Double
