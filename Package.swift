@@ -30,6 +30,11 @@ let package = Package(
     .target(name: "Navigation", dependencies: ["LinearAlgebra"], swiftSettings: settings),
     .target(name: "Fusion", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
 
+    // What sensors say: values only, for readers, recordings and the live engine alike.
+    .target(name: "SensorEvents", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
+    .systemLibrary(name: "CLibgps", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
+    .systemLibrary(name: "CLibiio", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
+
     // What outlasts a run, in files.
     .target(
       name: "Persistence", dependencies: ["LinearAlgebra", "Navigation", "Fusion"], swiftSettings: settings),

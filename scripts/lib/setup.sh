@@ -10,6 +10,7 @@ export GIT_TERMINAL_PROMPT=0 GIT_HTTP_LOW_SPEED_LIMIT=1000 GIT_HTTP_LOW_SPEED_TI
 # libstdc++-12-dev bring the C library and the linker, the others are libraries that the toolchain itself loads.
 debian_packages=(
   ca-certificates git gcc libstdc++-12-dev libcurl4 libncurses6 libsqlite3-0 libxml2
+  pkg-config libgps-dev libiio-dev libsqlite3-dev
 )
 swift_needed=6.2
 
