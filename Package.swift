@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "Navigation", targets: ["Navigation"]),
     .library(name: "Fusion", targets: ["Fusion"]),
     .library(name: "Persistence", targets: ["Persistence"]),
+    .library(name: "Recording", targets: ["Recording"]),
     .library(name: "Drives", targets: ["Drives"]),
     .library(name: "Simulation", targets: ["Simulation"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
@@ -38,6 +39,11 @@ let package = Package(
     // What outlasts a run, in files.
     .target(
       name: "Persistence", dependencies: ["LinearAlgebra", "Navigation", "Fusion"], swiftSettings: settings),
+
+    // Sensor events in an append-only log.
+    .target(
+      name: "Recording", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents"],
+      swiftSettings: settings),
 
     // Offline: drives in and out, made-up drives with truth, scores.
     .target(name: "Drives", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
@@ -69,6 +75,9 @@ let package = Package(
     .testTarget(
       name: "PersistenceTests",
       dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Persistence", "Simulation"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "RecordingTests", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Recording"],
       swiftSettings: settings),
     .testTarget(
       name: "DrivesTests", dependencies: ["LinearAlgebra", "Navigation", "Drives"],
