@@ -85,7 +85,8 @@ struct TextRows: ~Copyable {
     let cell = cells[index]
     if var cursor = cell.baseAddress, !cell.isEmpty {
       let end = cursor + cell.count
-      if let value = Decimal.plain(&cursor, end: end) { return value }
+      // A comma ends a plain number too, where it does not end a cell.
+      if let value = Decimal.plain(&cursor, end: end), cursor == end { return value }
     }
     guard let value = Decimal.cell(cell) else { throw notANumber(index, column) }
     return value
