@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "Fusion", targets: ["Fusion"]),
     .library(name: "Persistence", targets: ["Persistence"]),
     .library(name: "Drives", targets: ["Drives"]),
+    .library(name: "Live", targets: ["Live"]),
     .library(name: "Simulation", targets: ["Simulation"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
     // For programs that measure, Benchmarks among them: it takes malloc's place in whatever links it.
@@ -34,6 +35,11 @@ let package = Package(
     .target(name: "SensorEvents", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
     .systemLibrary(name: "CLibgps", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: "CLibiio", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
+
+    // Clocks, health and the real-time loop, between what sensors say and where the car is.
+    .target(
+      name: "Live", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Fusion"],
+      swiftSettings: settings),
 
     // What outlasts a run, in files.
     .target(
@@ -76,6 +82,12 @@ let package = Package(
     .testTarget(
       name: "SimulationTests",
       dependencies: ["LinearAlgebra", "Navigation", "Drives", "Simulation"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LiveTests",
+      dependencies: [
+        "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Drives", "Simulation",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "EvaluationTests",
