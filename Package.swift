@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
     .library(name: "Navigation", targets: ["Navigation"]),
     .library(name: "Fusion", targets: ["Fusion"]),
+    .library(name: "Sensors", targets: ["Sensors", "SensorEvents"]),
     .library(name: "Persistence", targets: ["Persistence"]),
     .library(name: "Drives", targets: ["Drives"]),
     .library(name: "Live", targets: ["Live"]),
@@ -39,6 +40,11 @@ let package = Package(
     // Clocks, health and the real-time loop, between what sensors say and where the car is.
     .target(
       name: "Live", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Fusion"],
+      swiftSettings: settings),
+
+    // Devices: one reader thread each, which posts SensorEvents.
+    .target(
+      name: "Sensors", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CLibgps", "CLibiio"],
       swiftSettings: settings),
 
     // What outlasts a run, in files.
@@ -71,6 +77,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "FusionTests", dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Drives", "Simulation"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SensorsTests", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors"],
       swiftSettings: settings),
     .testTarget(
       name: "PersistenceTests",
