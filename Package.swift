@@ -65,7 +65,8 @@ let package = Package(
       name: "reckon",
       dependencies: [
         "CAllocations",
-        "Navigation", "Fusion", "Persistence", "Drives", "Simulation", "Evaluation",
+        "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Persistence", "Drives", "Simulation",
+        "Evaluation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -12,8 +12,10 @@ import ArgumentParser
 struct Reckon: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reckon",
-    abstract: "Sensor-fusion location for vehicles: replay, evaluate and simulate drives.",
-    subcommands: [EvaluateCommand.self, ReplayCommand.self, SimulateCommand.self])
+    abstract: "Sensor-fusion location for vehicles: live, and replay, evaluate and simulate drives.",
+    subcommands: [
+      RunCommand.self, EvaluateCommand.self, ReplayCommand.self, SimulateCommand.self,
+    ])
 
   /// Runs the command; unusable arguments end it with 2 instead of the parser's 64.
   static func main() async {

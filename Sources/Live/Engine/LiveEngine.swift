@@ -88,7 +88,8 @@ public struct LiveEngine: Sendable {
   private mutating func process(_ reading: InertialReading, _ event: SensorEvent, _ i: Int) {
     sources[i].role = .inertial
     sources[i].note(arrival: event.arrival)
-    guard reading.angularRate.isFinite, reading.specificForce.isFinite else {
+    // What its reader knows to be wrong, a stuck axis for one, would lead the engine away.
+    guard reading.angularRate.isFinite, reading.specificForce.isFinite, sources[i].state != .faulty else {
       sources[i].refusals.unusable += 1
       return
     }
@@ -131,7 +132,7 @@ public struct LiveEngine: Sendable {
 
   private mutating func process(_ reading: FixReading, _ event: SensorEvent, _ i: Int) {
     sources[i].role = .fix
-    sources[i].note(arrival: event.arrival)
+    sources[i].note(arrival: event.arrival, isMeasured: reading.dimensions != .none)
     guard reading.dimensions != .none else {
       if fixChoice.source == nil || fixChoice.source == event.source { lastFix = (reading, event.arrival) }
       return

@@ -64,10 +64,14 @@ public struct SourceHealth: Sendable, Equatable {
     return min(10, max(0.5, 2.5 * interval))
   }
 
-  /// A sample came.
-  mutating func note(arrival: Timestamp) {
+  /// A sample came; one that tells of nothing measured is no sign of streaming.
+  mutating func note(arrival: Timestamp, isMeasured: Bool = true) {
     received += 1
     if lastSample.map({ arrival > $0 }) ?? true { lastSample = arrival }
+    guard isMeasured else {
+      if state == .connecting { state = .connected }
+      return
+    }
     if state != .streaming, state != .faulty { (state, message) = (.streaming, "") }
   }
 
