@@ -122,10 +122,9 @@ final class DeviceReader: @unchecked Sendable {
   }
 
   private func sleep(until deadline: Int64) {
-    var time = timespec()
-    time.tv_sec = Int(deadline / 1_000_000_000)
-    time.tv_nsec = Int(deadline % 1_000_000_000)
-    while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
+    while case let left = deadline - HostClock.read(.monotonic).nanoseconds, left > 0 {
+      usleep(UInt32(min(left, 500_000_000) / 1000 + 1))
+    }
   }
 
   // MARK: Temperature
