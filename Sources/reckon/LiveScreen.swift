@@ -1,6 +1,7 @@
 import Drives
 import Live
 import Navigation
+import SensorEvents
 
 #if canImport(Glibc)
   import Glibc
@@ -15,8 +16,10 @@ struct LiveScreen {
   private let isPlain: Bool
   private var drawn = 0
   private var lastLine: Timestamp?
+  /// What the sources said last, where pictures do not show it.
+  private var said: [SourceID: String] = [:]
   /// Seconds between pictures.
-  static let interval = 0.3
+  static let interval = 0.25
 
   init(plain: Bool) { isPlain = plain || isatty(STDOUT_FILENO) != 1 }
 
@@ -24,6 +27,10 @@ struct LiveScreen {
   mutating func show(_ status: LiveStatus) -> Bool {
     let utc = status.utc.map { UTC.text($0.time, origin: Timestamp(nanoseconds: 0)) }
     guard !isPlain else {
+      for source in status.sources where !source.message.isEmpty && said[source.id] != source.message {
+        Terminal.error("\(source.name): \(source.state.name): \(source.message)")
+        said[source.id] = source.message
+      }
       if let lastLine, status.time.seconds(since: lastLine) < 0.95 { return true }
       lastLine = status.time
       return Terminal.output(LiveView(status, utc: utc).line + "\n")

@@ -15,7 +15,8 @@ struct LiveSources: ParsableArguments {
       "The IMU by libiio: a context (local:, ip:HOST, usb:), and after a comma a device where there are several, and another after a plus where the accelerometer is one of its own. none: no IMU.",
       valueName: "uri[,device[+accelerometer]]"))
   var imu = "local:"
-  @Option(help: ArgumentHelp("Samples a second that are asked of the IMU.", valueName: "hz")) var imuRate = 100.0
+  @Option(help: ArgumentHelp("Samples a second that are asked of the IMU.", valueName: "hz")) var imuRate =
+    100.0
 
   func validate() throws {
     _ = try gpsdAddress()
@@ -48,7 +49,8 @@ struct LiveSources: ParsableArguments {
     guard imu != "none" else { return nil }
     let parts = imu.split(separator: ",", maxSplits: 1)
     guard let uri = parts.first, let address = IIOAddress(String(uri)) else {
-      throw ValidationError("--imu takes local:, ip:HOST, ip:HOST:PORT, usb: or none; \"\(imu)\" is none of them.")
+      throw ValidationError(
+        "--imu takes local:, ip:HOST, ip:HOST:PORT, usb: or none; \"\(imu)\" is none of them.")
     }
     var settings = IIOSettings()
     settings.address = address

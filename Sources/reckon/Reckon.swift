@@ -14,7 +14,7 @@ struct Reckon: AsyncParsableCommand {
     commandName: "reckon",
     abstract: "Sensor-fusion location for vehicles: live, and replay, evaluate and simulate drives.",
     subcommands: [
-      RunCommand.self, EvaluateCommand.self, ReplayCommand.self, SimulateCommand.self,
+      RunCommand.self, DoctorCommand.self, EvaluateCommand.self, ReplayCommand.self, SimulateCommand.self,
     ])
 
   /// Runs the command; unusable arguments end it with 2 instead of the parser's 64.

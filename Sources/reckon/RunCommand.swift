@@ -30,7 +30,8 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var sources: LiveSources
   @Option(
-    help: ArgumentHelp("Write the track; the ending chooses csv, geojson, kml, gpx or tum.", valueName: "file"))
+    help: ArgumentHelp(
+      "Write the track; the ending chooses csv, geojson, kml, gpx or tum.", valueName: "file"))
   var output: String?
   @Option(help: ArgumentHelp("Points a second of the track.", valueName: "hz")) var rate = 10.0
   @Option(
@@ -39,17 +40,22 @@ struct RunCommand: ParsableCommand {
       valueName: "file"))
   var warmStart: String?
   @Option(
-    help: ArgumentHelp("Save what was learned, every minute and at the end, for --warm-start.", valueName: "file"))
+    help: ArgumentHelp(
+      "Save what was learned, every minute and at the end, for --warm-start.", valueName: "file"))
   var saveState: String?
   @Option(help: ArgumentHelp("End after so many seconds.", valueName: "seconds")) var duration: Double?
   @Flag(help: "Write a line a second, on a terminal too.") var plain = false
-  @Flag(help: "Show one position as soon as there is one, or what is missing after 10 s or --duration, and end.")
+  @Flag(
+    help: "Show one position as soon as there is one, or what is missing after 10 s or --duration, and end.")
   var once = false
-  @Flag(help: "Ask for real-time priority and locked memory; what the system refuses is said and done without.")
+  @Flag(
+    help: "Ask for real-time priority and locked memory; what the system refuses is said and done without.")
   var realtime = false
 
   func validate() throws {
-    guard rate > 0, rate <= 100 else { throw ValidationError("--rate takes a number from above 0 to 100 Hz.") }
+    guard rate > 0, rate <= 100 else {
+      throw ValidationError("--rate takes a number from above 0 to 100 Hz.")
+    }
     if let duration, !(duration > 0) { throw ValidationError("--duration takes seconds above 0.") }
     do {
       if let output { _ = try TrackFormat(path: output) }
@@ -85,7 +91,9 @@ struct RunCommand: ParsableCommand {
     do {
       try follow(loop, &ended) { output in
         if file != nil { try track.add(output) }
-      } show: { screen.show($0) }
+      } show: {
+        screen.show($0)
+      }
     } catch { fault = error }
     running.stop()
     let engine = loop.stop(within: 3)

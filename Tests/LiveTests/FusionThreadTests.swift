@@ -104,7 +104,7 @@ struct FusionThreadTests {
   @Test func whatTheTapSawGivesTheSameBitsAgain() throws {
     let tape = Mutex<[SensorEvent]>([])
     let clock = SettableClock().loopClock
-    let loop = FusionThread(engine: LiveEngine(), clock: clock) { batch in tape.withLock { $0 += batch } }
+    let loop = FusionThread(engine: LiveEngine(), clock: clock) { batch, _ in tape.withLock { $0 += batch } }
     loop.start()
     let car = StandingCar(loop.mailbox, clock: clock)
     usleep(2_000_000)

@@ -16,8 +16,9 @@ import Synchronization
 /// with a condition 0.2 to 20 ms.
 // @unchecked: what changes after `init` is behind a lock or an atomic, or belongs to the thread.
 public final class FusionThread: @unchecked Sendable {
-  /// Gets every batch in the order in which the engine took it, on the fusion thread: it must not block.
-  public typealias Tap = @Sendable ([SensorEvent]) -> Void
+  /// Gets every batch in the order in which the engine took it, and the engine as it is after it, on the fusion thread:
+  /// it must not block.
+  public typealias Tap = @Sendable (_ batch: [SensorEvent], _ engine: LiveEngine) -> Void
   /// Gets solutions on the fusion thread: it must not block.
   public typealias Subscriber = @Sendable (LiveOutput) -> Void
 
@@ -146,7 +147,7 @@ public final class FusionThread: @unchecked Sendable {
       // Before the samples that they are needed for.
       watch.look(at: now) { batch.insert($0, at: 0) }
       for event in batch { engine.process(event) }
-      if !batch.isEmpty { tap?(batch) }
+      if !batch.isEmpty { tap?(batch, engine) }
       publish(due: &due)
       if statusDue.isDue(at: now) { state.store(engine.status(at: now)) }
     }

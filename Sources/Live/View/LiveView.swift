@@ -101,7 +101,8 @@ public struct LiveView: Sendable {
 
   private var accuracyText: String {
     guard let s = status.solution else { return "–" }
-    return "\(Figures.fixed(s.horizontalAccuracy, 2)) m (68 %), \(Figures.fixed(s.horizontalAccuracy95, 2)) m "
+    return
+      "\(Figures.fixed(s.horizontalAccuracy, 2)) m (68 %), \(Figures.fixed(s.horizontalAccuracy95, 2)) m "
       + "(95 %), height ±\(Figures.fixed(s.verticalAccuracy, 1)) m"
   }
 
@@ -133,14 +134,17 @@ public struct LiveView: Sendable {
       Figures.fixed(Angle.degrees(radians: radians), decimals)
     }
     let sigma = max(c.gyroBias.sigma.x, c.gyroBias.sigma.y, c.gyroBias.sigma.z)
-    var parts = ["gyroscope bias to \(degrees(sigma, 3)) °/s", "scale to \(Figures.fixed(c.gyroScale.sigma * 100, 1)) %"]
+    var parts = [
+      "gyroscope bias to \(degrees(sigma, 3)) °/s", "scale to \(Figures.fixed(c.gyroScale.sigma * 100, 1)) %",
+    ]
     if c.vehicleFromBody != nil {
       parts.append(
         "mounting to \(degrees(c.mountingPitchSigma, 1))° pitch, \(degrees(c.mountingYawSigma, 1))° yaw")
     }
     if c.odometerScale.sigma < 0.02 {
       parts.append(
-        "wheels \(Figures.fixed(c.odometerScale.value * 100, 2)) % ±\(Figures.fixed(c.odometerScale.sigma * 100, 2))")
+        "wheels \(Figures.fixed(c.odometerScale.value * 100, 2)) % ±\(Figures.fixed(c.odometerScale.sigma * 100, 2))"
+      )
     }
     if c.wheelTurnsPerMetre != nil { parts.append("speed from the wheels' shaking") }
     return parts

@@ -26,24 +26,13 @@ struct SourceLine: Sendable {
       if let celsius = source.temperature { parts.append("\(Figures.fixed(celsius, 0)) °C") }
       if !isUsed, source.state == .streaming { parts.append("spare") }
     }
-    var lines = ["  " + Figures.padded(Figures.cut(source.name, to: 24), 24) + " " + parts.joined(separator: " ")]
-    if !source.message.isEmpty { lines += Self.wrapped(source.message, columns - 4).map { "    " + $0 } }
-    return lines
-  }
-
-  /// `text` in lines of at most `width` columns, cut between words; three lines at most.
-  private static func wrapped(_ text: String, _ width: Int) -> [String] {
-    var lines: [String] = []
-    var current = ""
-    for word in text.split(separator: " ") {
-      if !current.isEmpty, current.count + 1 + word.count > width {
-        lines.append(current)
-        current = ""
-      }
-      current += (current.isEmpty ? "" : " ") + word
+    var lines = [
+      "  " + Figures.padded(Figures.cut(source.name, to: 24), 24) + " " + parts.joined(separator: " ")
+    ]
+    if !source.message.isEmpty {
+      lines += Wrapping.lines(source.message, columns - 4).prefix(3).map { "    " + $0 }
     }
-    lines.append(current)
-    return Array(lines.prefix(3))
+    return lines
   }
 }
 
