@@ -13,9 +13,11 @@ let package = Package(
     .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
     .library(name: "Navigation", targets: ["Navigation"]),
     .library(name: "Fusion", targets: ["Fusion"]),
+    .library(name: "Sensors", targets: ["Sensors", "SensorEvents"]),
     .library(name: "Persistence", targets: ["Persistence"]),
     .library(name: "Recording", targets: ["Recording"]),
     .library(name: "Drives", targets: ["Drives"]),
+    .library(name: "Live", targets: ["Live"]),
     .library(name: "Simulation", targets: ["Simulation"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
     // For programs that measure, Benchmarks among them: it takes malloc's place in whatever links it.
@@ -36,6 +38,16 @@ let package = Package(
     .systemLibrary(name: "CLibgps", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: "CLibiio", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
 
+    // Clocks, health and the real-time loop, between what sensors say and where the car is.
+    .target(
+      name: "Live", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Fusion"],
+      swiftSettings: settings),
+
+    // Devices: one reader thread each, which posts SensorEvents.
+    .target(
+      name: "Sensors", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CLibgps", "CLibiio"],
+      swiftSettings: settings),
+
     // What outlasts a run, in files.
     .target(
       name: "Persistence", dependencies: ["LinearAlgebra", "Navigation", "Fusion"], swiftSettings: settings),
@@ -51,7 +63,10 @@ let package = Package(
       name: "Simulation", dependencies: ["LinearAlgebra", "Navigation", "Drives"],
       swiftSettings: settings),
     .target(
-      name: "Evaluation", dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Drives"],
+      name: "Evaluation",
+      dependencies: [
+        "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives",
+      ],
       swiftSettings: settings),
     // Counts heap allocations of the process that links it; only programs do.
     .target(name: "CAllocations"),
@@ -59,7 +74,8 @@ let package = Package(
       name: "reckon",
       dependencies: [
         "CAllocations",
-        "Navigation", "Fusion", "Persistence", "Drives", "Simulation", "Evaluation",
+        "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Persistence", "Recording", "Drives",
+        "Simulation", "Evaluation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -71,6 +87,18 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "FusionTests", dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Drives", "Simulation"],
+      swiftSettings: settings),
+    // Counterparts of real sensors for the tests of several targets.
+    .target(
+      name: "TestParts", dependencies: ["Navigation", "Sensors"], path: "Tests/TestParts",
+      swiftSettings: settings),
+    // Prints what an IIOSource says: tests run it in namespaces of its own.
+    .executableTarget(
+      name: "sensor-probe", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors"],
+      path: "Tests/SensorProbe", swiftSettings: settings),
+    .testTarget(
+      name: "SensorsTests",
+      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "TestParts", "sensor-probe"],
       swiftSettings: settings),
     .testTarget(
       name: "PersistenceTests",
@@ -87,8 +115,17 @@ let package = Package(
       dependencies: ["LinearAlgebra", "Navigation", "Drives", "Simulation"],
       swiftSettings: settings),
     .testTarget(
+      name: "LiveTests",
+      dependencies: [
+        "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Drives", "Simulation",
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "EvaluationTests",
-      dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Drives", "Simulation", "Evaluation"],
+      dependencies: [
+        "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives", "Simulation",
+        "Evaluation",
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -66,4 +66,37 @@ public enum RecordingFolder {
     fsync(descriptor)
     close(descriptor)
   }
+
+  /// The segments of a folder that must have some.
+  static func existingSegments(of path: String) throws(RecordingError) -> [Segment] {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw .notARecording(path: path)
+    }
+    let segments = try segments(of: path)
+    guard !segments.isEmpty else { throw .notARecording(path: path) }
+    return segments
+  }
+
+  /// The bytes of a file, or the first `limit` of them.
+  static func contents(of path: String, limit: Int = .max) throws(RecordingError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(path, "open") }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .system(path, "read") }
+    var bytes = [UInt8](repeating: 0, count: min(limit, Int(status.st_size)))
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes.withUnsafeMutableBytes { buffer in
+        read(descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .system(path, "read") }
+      if count == 0 { break }
+      filled += count
+    }
+    if filled < bytes.count { bytes.removeLast(bytes.count - filled) }
+    return bytes
+  }
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Drives
+import Evaluation
+import Recording
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -16,6 +18,7 @@ struct ImportCommand: AsyncParsableCommand {
       Formats:
 
       \(ImportFormat.allCases.map { "\($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
+      recording: a folder that reckon record made
 
       The map for csv is JSON; units are optional, tables left out are not read, an unknown key is an error:
 
@@ -34,8 +37,7 @@ struct ImportCommand: AsyncParsableCommand {
       0, with 2 for arguments that cannot be used and with 3 for data that cannot be used.
       """)
 
-  @Argument(help: "Format: \(ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")).") var format:
-    String
+  @Argument(help: "Format: \(Self.formats).") var format: String
   @Argument(help: "The file or folder to import.") var path: String
   @Option(help: ArgumentHelp("Folder for the drive.", valueName: "folder")) var output: String
   @Option(help: "Name of the drive; that of the file or folder if not given.") var name: String?
@@ -44,12 +46,19 @@ struct ImportCommand: AsyncParsableCommand {
   var imuFrame: String?
   @Option(help: ArgumentHelp("Map of columns, for csv.", valueName: "file.json")) var map: String?
   @Option(help: ArgumentHelp("Fixes as gpsd JSON, for urbannav.", valueName: "file.json")) var gnss: String?
+  @Option(
+    help: ArgumentHelp("Which session of a recording, from 1; the last if not given.", valueName: "number"))
+  var session: Int?
   @Flag(help: "Write into a folder that is not empty, over the drive that is in it.") var force = false
 
   func validate() throws {
-    guard let format = ImportFormat(rawValue: format) else {
-      throw ValidationError(
-        "No format \(format); known are \(ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+    let format = ImportFormat(rawValue: format)
+    guard format != nil || isRecording else {
+      throw ValidationError("No format \(self.format); known are \(Self.formats).")
+    }
+    if session != nil, !isRecording { throw ValidationError("--session is for recordings.") }
+    if isRecording, imuFrame != nil {
+      throw ValidationError("--imu-frame is not for recordings: their axes are known.")
     }
     _ = try imuFrame.map(IMUFrame.parsing)
     if format == .csv, map == nil { throw ValidationError("csv needs a map of columns: --map file.json.") }
@@ -60,22 +69,31 @@ struct ImportCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    guard let format = ImportFormat(rawValue: format) else { return }
+  private static let formats = (ImportFormat.allCases.map(\.rawValue) + ["recording"]).joined(separator: ", ")
+  private var isRecording: Bool { format == "recording" }
+
+  private func read() throws -> DriveImport {
+    guard let format = ImportFormat(rawValue: format) else {
+      return try RecordingImport.read(path, name: name, session: session)
+    }
     var options = ImportOptions()
     options.name = name
     options.imuFrame = try imuFrame.map(IMUFrame.parsing)
     options.gnss = gnss
     options.map = map
+    return try format.read(path, options: options)
+  }
+
+  func run() async throws {
     do {
       Terminal.progress("reading \(path)")
-      var drive = try format.read(path, options: options)
+      var drive = try read()
       Terminal.progress("writing \(output)")
       try drive.write(to: output, overwriting: force)
       Terminal.endProgress()
       for remark in drive.rejections.compactMap(\.remark) + drive.notes { Terminal.error("note: \(remark)") }
       if !Terminal.output("\(output): \(drive.summary)\n") { throw ExitStatus.unusableData }
-    } catch let error as DriveError {
+    } catch let error where !(error is ExitCode) {
       Terminal.endProgress()
       Terminal.error("error: \(error)")
       throw ExitStatus.unusableData

@@ -12,8 +12,12 @@ import ArgumentParser
 struct Reckon: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reckon",
-    abstract: "Sensor-fusion location for vehicles: replay, evaluate, simulate and import drives.",
-    subcommands: [EvaluateCommand.self, ReplayCommand.self, SimulateCommand.self, ImportCommand.self])
+    abstract:
+      "Sensor-fusion location for vehicles: live, recorded, and replay, evaluate, simulate and import drives.",
+    subcommands: [
+      RunCommand.self, RecordCommand.self, DoctorCommand.self, EvaluateCommand.self, ReplayCommand.self,
+      SimulateCommand.self, ImportCommand.self,
+    ])
 
   /// Runs the command; unusable arguments end it with 2 instead of the parser's 64.
   static func main() async {

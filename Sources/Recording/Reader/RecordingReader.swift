@@ -1,14 +1,6 @@
 import Navigation
 import SensorEvents
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Reads a recording back, segment by segment, whatever became of its files.
 ///
 /// A last record that was cut off is left out; a damaged part is skipped up to the next good record; both are reported. Only
@@ -32,15 +24,11 @@ public struct RecordingReader: ~Copyable {
   private var offset = 0
   private var sequence: UInt32 = 0
 
-  /// Finds the segments of the folder at `path`.
-  public init(path: String) throws(RecordingError) {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw .notARecording(path: path)
-    }
-    let segments = try RecordingFolder.segments(of: path)
-    guard !segments.isEmpty else { throw .notARecording(path: path) }
-    self.segments = segments
+  /// Finds the segments of the folder at `path`, all or those of one session.
+  public init(path: String, session: RecordingSession? = nil) throws(RecordingError) {
+    let segments = try RecordingFolder.existingSegments(of: path)
+    self.segments =
+      session.map { session in segments.filter { session.segments.contains($0.number) } } ?? segments
   }
 
   /// The next entry; nil at the end.
@@ -66,7 +54,7 @@ public struct RecordingReader: ~Copyable {
     nextSegment += 1
     let records = sequence
     let follows = previousNumber.map { segment.number == $0 + 1 } ?? false
-    bytes = try Self.contents(of: segment.path)
+    bytes = try RecordingFolder.contents(of: segment.path)
     sequence = 0
     report.segments += 1
     if let previousNumber, segment.number > previousNumber + 1 {
@@ -132,26 +120,5 @@ public struct RecordingReader: ~Copyable {
     let damage = RecordingReport.Damage(
       file: segments[segment ?? nextSegment - 1].path, bytes: range, missing: missing)
     if isTorn { report.tornEnds.append(damage) } else { report.damage.append(damage) }
-  }
-
-  private static func contents(of path: String) throws(RecordingError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system(path, "open") }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .system(path, "read") }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    var filled = 0
-    while filled < bytes.count {
-      let count = bytes.withUnsafeMutableBytes { buffer in
-        read(descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .system(path, "read") }
-      if count == 0 { break }
-      filled += count
-    }
-    if filled < bytes.count { bytes.removeLast(bytes.count - filled) }
-    return bytes
   }
 }

@@ -1,0 +1,52 @@
+import Fusion
+import SensorEvents
+
+/// What a source is called and meant to give.
+public struct SourceDescription: Sendable, Equatable {
+  /// Its number in the events.
+  public var id: SourceID
+  /// Its name for people.
+  public var name: String
+  /// What it is expected to give.
+  public var role: SourceRole
+
+  /// A source.
+  public init(id: SourceID, name: String, role: SourceRole) {
+    (self.id, self.name, self.role) = (id, name, role)
+  }
+}
+
+/// What a source gives.
+public enum SourceRole: UInt8, Sendable, CaseIterable {
+  /// Rate and force.
+  case inertial
+  /// Fixes.
+  case fix
+  /// Speed of the wheels.
+  case wheel
+}
+
+/// What may be told to a live engine. Nothing has to be.
+public struct LiveConfiguration: Sendable {
+  /// The engine's own.
+  public var fusion = FusionConfiguration()
+  /// What is known of receivers' clocks.
+  public var receiver = ReceiverClock.Limits()
+  /// The sources by name; one that is not named here is called by its number once it speaks.
+  public var sources: [SourceDescription] = []
+  /// A sample that would hold this long after its arrival is stamped by a clock that is not understood, s.
+  public var earliest = 1.0
+  /// Another source of the same kind takes over after this silence, s: of IMUs, fixes and wheels.
+  public var inertialPatience = 5.0, fixPatience = 3.0, wheelPatience = 2.0
+
+  /// The defaults.
+  public init(sources: [SourceDescription] = []) { self.sources = sources }
+
+  func patience(_ role: SourceRole) -> Double {
+    switch role {
+    case .inertial: inertialPatience
+    case .fix: fixPatience
+    case .wheel: wheelPatience
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Fusion
+
+/// How many measurements of each kind were used.
+public struct MeasurementTally: Sendable, Equatable {
+  /// Of one kind.
+  public struct Count: Sendable, Equatable {
+    /// With full weight, with less, and not at all.
+    public var used = 0, weighedDown = 0, refused = 0
+  }
+
+  private var counts = [Count](repeating: Count(), count: MeasurementVerdict.Kind.allCases.count)
+
+  /// The count of `kind`.
+  public subscript(_ kind: MeasurementVerdict.Kind) -> Count { counts[Self.index(kind)] }
+
+  mutating func add(_ verdict: MeasurementVerdict) {
+    let i = Self.index(verdict.kind)
+    switch verdict.outcome {
+    case .accepted: counts[i].used += 1
+    case .weighedDown: counts[i].weighedDown += 1
+    default: counts[i].refused += 1
+    }
+  }
+
+  private static func index(_ kind: MeasurementVerdict.Kind) -> Int {
+    switch kind {
+    case .gnssPosition: 0
+    case .gnssVelocity: 1
+    case .wheelSpeed: 2
+    case .nonHolonomic: 3
+    case .stillness: 4
+    case .wheelVibration: 5
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Fusion
+import LinearAlgebra
+import Navigation
+import SensorEvents
+
+/// Something that the engine still lacks, and what gives it.
+public enum Need: Sendable, Equatable {
+  /// No IMU and no speed come.
+  case motionSensor
+  /// No receiver speaks.
+  case receiver
+  /// The receiver has no fix.
+  case sky
+  /// A car that drives, for its heading.
+  case drive
+  /// Straight driving, for how the IMU is mounted.
+  case straight
+  /// A stop of some seconds, for what the gyroscope shows at rest.
+  case stop
+  /// So many turns, for what the gyroscope shows of one and how the parts are placed.
+  case turns(Int)
+
+  /// The need in plain words.
+  public var text: String {
+    switch self {
+    case .motionSensor: "an IMU, or the wheels' speed"
+    case .receiver: "a receiver"
+    case .sky: "open sky, for the first fix"
+    case .drive: "to drive off, for the heading"
+    case .straight: "to drive straight for a moment, faster than walking a bicycle (12 km/h)"
+    case .stop: "one stop of three seconds"
+    case .turns(1): "one more turn"
+    case .turns(2): "two more turns"
+    case .turns(let count): "\(count) more turns"
+    }
+  }
+
+  /// A gyroscope bias is known to this, rad/s: 0.04 °/s is 2.5° in a minute without fixes.
+  private static let gyroBias = 0.0007
+  /// Mounting is known to this, rad: half a degree.
+  private static let mounting = 0.009
+  /// The gyroscope's scale is known to this: 0.5° in a turn of 90°.
+  private static let gyroScale = 0.0055
+
+  /// What is lacking, most urgent first.
+  static func list(
+    sources: [SourceHealth], hasFix: Bool, solution: NavigationSolution?, calibration: Calibration?
+  ) -> [Need] {
+    var list: [Need] = []
+    func streams(_ roles: SourceRole...) -> Bool {
+      sources.contains { source in
+        source.state == .streaming && source.received > 0 && roles.contains { $0 == source.role }
+      }
+    }
+    if !streams(.inertial, .wheel) { list.append(.motionSensor) }
+    if !streams(.fix) { list.append(.receiver) } else if !hasFix { list.append(.sky) }
+    guard let calibration else {
+      if hasFix || solution != nil { list.append(.drive) }
+      return list
+    }
+    let sigma = calibration.gyroBias.sigma
+    guard calibration.vehicleFromBody != nil else {
+      list.append(.straight)
+      return list
+    }
+    if max(sigma.x, sigma.y, sigma.z) > gyroBias { list.append(.stop) }
+    if let turns = turns(calibration) { list.append(.turns(turns)) }
+    return list
+  }
+
+  /// Each turn of 90° tells the scale to about 0.6° of heading, and the mounting's yaw alike; nil where that is known.
+  private static func turns(_ calibration: Calibration) -> Int? {
+    let lack = max(calibration.gyroScale.sigma / gyroScale, calibration.mountingYawSigma / mounting)
+    guard lack > 1 else { return nil }
+    return lack > 1.4 ? 2 : 1
+  }
+}

@@ -1,0 +1,176 @@
+import Fusion
+import Navigation
+import SensorEvents
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The one thread that owns a ``LiveEngine``: it takes what is in the mailbox, steps the engine, and says where the car
+/// is, a hundred times a second whatever comes.
+///
+/// A plain thread: handing a sample to a task or an actor was seen to take up to 1.9 s with all cores busy, a mailbox
+/// with a condition 0.2 to 20 ms.
+// @unchecked: what changes after `init` is behind a lock or an atomic, or belongs to the thread.
+public final class FusionThread: @unchecked Sendable {
+  /// Gets every batch in the order in which the engine took it, and the engine as it is after it, on the fusion thread:
+  /// it must not block.
+  public typealias Tap = @Sendable (_ batch: [SensorEvent], _ engine: LiveEngine) -> Void
+  /// Gets solutions on the fusion thread: it must not block.
+  public typealias Subscriber = @Sendable (LiveOutput) -> Void
+
+  /// Where the readers put their events.
+  public let mailbox: Mailbox
+  private let loop: LoopConfiguration
+  private let clock: LoopClock
+  private let tap: Tap?
+  private let output = Newest<LiveOutput>()
+  private let state = Newest<LiveStatus>()
+  private let subscribers = Mutex<Subscribers>(Subscribers())
+  private let remarks = Mutex<[String]>([])
+  private let finished = Newest<LiveEngine>()
+  private let isStarted = Atomic(false)
+  private let isOver = Atomic(false)
+
+  private struct Subscribers: Sendable {
+    var list: [(id: Int, call: Subscriber)] = []
+    var next = 0
+  }
+
+  /// The engine, until the thread takes it.
+  private var engine: LiveEngine
+
+  /// A loop about `engine`; `tap` gets every batch of events that it took.
+  public init(
+    engine: LiveEngine, loop: LoopConfiguration = LoopConfiguration(), clock: LoopClock = .system,
+    tap: Tap? = nil
+  ) {
+    self.engine = engine
+    self.loop = loop
+    self.clock = clock
+    self.tap = tap
+    mailbox = Mailbox(capacity: loop.mailboxCapacity)
+  }
+
+  /// Starts the thread; a second call does nothing. False where the system has no thread left.
+  @discardableResult
+  public func start() -> Bool {
+    guard !isStarted.exchange(true, ordering: .acquiringAndReleasing) else { return true }
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    // Engines are passed by value here and there, in debug builds in many copies.
+    pthread_attr_setstacksize(&attributes, 8 << 20)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(self)
+    let status = pthread_create(
+      &thread, &attributes,
+      { context in
+        guard let context else { return nil }
+        let loop = Unmanaged<FusionThread>.fromOpaque(context).takeRetainedValue()
+        loop.run()
+        return nil
+      }, context.toOpaque())
+    guard status == 0 else {
+      context.release()
+      isStarted.store(false, ordering: .releasing)
+      return false
+    }
+    return true
+  }
+
+  /// Ends the thread once it has taken what is in the mailbox, and gives back the engine.
+  ///
+  /// - Returns: the engine as it was at the end; nil where the thread did not end within `seconds`.
+  public func stop(within seconds: Double = 2) -> LiveEngine? {
+    mailbox.close()
+    guard isStarted.load(ordering: .acquiring) else { return engine }
+    let until = LoopClock.system.now().advanced(bySeconds: seconds)
+    while !isOver.load(ordering: .acquiring) {
+      guard LoopClock.system.now() < until else { return nil }
+      usleep(500)
+    }
+    return finished.load()
+  }
+
+  // MARK: What it says
+
+  /// The newest solution; nil before the loop has run once.
+  public var newest: LiveOutput? { output.load() }
+  /// The newest status; nil before the loop has run once.
+  public var status: LiveStatus? { state.load() }
+  /// What the system refused, for people.
+  public var messages: [String] { remarks.withLock { $0 } }
+
+  /// Calls `call` with solutions from now on; the number is for ``unsubscribe(_:)``.
+  public func subscribe(_ call: @escaping Subscriber) -> Int {
+    subscribers.withLock {
+      $0.next += 1
+      $0.list.append(($0.next, call))
+      return $0.next
+    }
+  }
+
+  /// Ends a subscription.
+  public func unsubscribe(_ id: Int) {
+    subscribers.withLock { $0.list.removeAll { $0.id == id } }
+  }
+
+  /// Solutions for asynchronous code: it gets the newest each time it asks, and misses those between.
+  public func solutions() -> AsyncStream<LiveOutput> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: LiveOutput.self, bufferingPolicy: .bufferingNewest(1))
+    let id = subscribe { continuation.yield($0) }
+    continuation.onTermination = { [weak self] _ in self?.unsubscribe(id) }
+    return stream
+  }
+
+  // MARK: The thread
+
+  private func run() {
+    prepare()
+    var watch = ClockWatch(clock: clock)
+    var batch: [SensorEvent] = []
+    batch.reserveCapacity(loop.mailboxCapacity + 8)
+    var due = Ticks(rate: loop.outputRate)
+    var statusDue = Ticks(rate: loop.statusRate)
+    var isOpen = true
+    while isOpen {
+      batch.removeAll(keepingCapacity: true)
+      isOpen = mailbox.drain(into: &batch, waiting: due.remaining(at: clock.now()))
+      let now = clock.now()
+      BatchOrder.sort(&batch)
+      // Before the samples that they are needed for.
+      watch.look(at: now) { batch.insert($0, at: 0) }
+      for event in batch { engine.process(event) }
+      if !batch.isEmpty { tap?(batch, engine) }
+      publish(due: &due)
+      if statusDue.isDue(at: now) { state.store(engine.status(at: now)) }
+    }
+    state.store(engine.status(at: clock.now()))
+    finished.store(engine)
+    isOver.store(true, ordering: .releasing)
+  }
+
+  private func publish(due: inout Ticks) {
+    let time = clock.now()
+    let newest = LiveOutput(
+      time: time, utc: engine.utc(at: time), solution: engine.solution(at: time),
+      newestArrival: engine.newestArrival)
+    output.store(newest)
+    guard due.isDue(at: time) else { return }
+    subscribers.withLock { for subscriber in $0.list { subscriber.call(newest) } }
+  }
+
+  private func prepare() {
+    let refusals = [
+      loop.locksMemory ? RealTime.lockMemory() : nil,
+      loop.priority.flatMap { RealTime.askForPriority($0) },
+    ]
+    remarks.withLock { $0 += refusals.compactMap(\.self) }
+  }
+}

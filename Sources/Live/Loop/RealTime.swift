@@ -1,0 +1,25 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What a thread may ask of the system to be on time. Neither is needed; what is refused is said and done without.
+enum RealTime {
+  /// Lets the calling thread run before all ordinary ones; the reason where that is refused.
+  static func askForPriority(_ priority: Int32) -> String? {
+    var parameters = sched_param()
+    parameters.sched_priority = priority
+    let status = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
+    guard status != 0 else { return nil }
+    return
+      "no real-time priority (\(String(cString: strerror(status)))): run as root, or allow it with LimitRTPRIO or CAP_SYS_NICE"
+  }
+
+  /// Keeps the process's memory from being paged out; the reason where that is refused.
+  static func lockMemory() -> String? {
+    guard mlockall(Int32(MCL_CURRENT) | Int32(MCL_FUTURE)) != 0 else { return nil }
+    return
+      "memory is not locked (\(String(cString: strerror(errno)))): raise LimitMEMLOCK, or run as root"
+  }
+}

@@ -1,0 +1,188 @@
+import ArgumentParser
+import Drives
+import Fusion
+import Live
+import Navigation
+import Persistence
+import SensorEvents
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// `reckon run`
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Fuse the sensors of this computer into a position, live.",
+    discussion: """
+      A receiver known to gpsd and an IMU known to the kernel are found by themselves. On a terminal it shows a picture \
+      that is redrawn in place; otherwise it writes a line a second. Sensors that are missing or lost are said, and tried again. \
+      Ctrl-C ends it in order; files are whole then.
+
+      Exits with 0, with 2 for arguments that cannot be used, with 3 where a file could not be written, and with 4 where \
+      --once found no position.
+      """)
+
+  @OptionGroup var sources: LiveSources
+  @Option(
+    help: ArgumentHelp(
+      "Write the track; the ending chooses csv, geojson, kml, gpx or tum.", valueName: "file"))
+  var output: String?
+  @Option(help: ArgumentHelp("Points a second of the track.", valueName: "hz")) var rate = 10.0
+  @Option(
+    help: ArgumentHelp(
+      "Start from a saved state, as far as the sensors bear it out; cold, with a note, where the file cannot be used.",
+      valueName: "file"))
+  var warmStart: String?
+  @Option(
+    help: ArgumentHelp(
+      "Save what was learned, every minute and at the end, for --warm-start.", valueName: "file"))
+  var saveState: String?
+  @Option(help: ArgumentHelp("End after so many seconds.", valueName: "seconds")) var duration: Double?
+  @Flag(help: "Write a line a second, on a terminal too.") var plain = false
+  @Flag(
+    help: "Show one position as soon as there is one, or what is missing after 10 s or --duration, and end.")
+  var once = false
+  @Flag(
+    help: "Ask for real-time priority and locked memory; what the system refuses is said and done without.")
+  var realtime = false
+
+  func validate() throws {
+    guard rate > 0, rate <= 100 else {
+      throw ValidationError("--rate takes a number from above 0 to 100 Hz.")
+    }
+    if let duration, !(duration > 0) { throw ValidationError("--duration takes seconds above 0.") }
+    do {
+      if let output { _ = try TrackFormat(path: output) }
+      for path in [output, saveState].compactMap(\.self) { try AtomicFile.check(path) }
+    } catch { throw ValidationError("\(error)") }
+  }
+
+  func run() throws {
+    StopRequest.watch()
+    guard let output else { return try run(track: nil) }
+    do {
+      let format = try TrackFormat(path: output)
+      try AtomicFile.replace(output) { try run(track: (path: $0, format: format)) }
+    } catch let status as ExitCode {
+      throw status
+    } catch {
+      Terminal.error("error: \(error)")
+      throw ExitStatus.unusableData
+    }
+  }
+
+  private func run(track file: (path: String, format: TrackFormat)?) throws {
+    let loop = FusionThread(engine: try engine(), loop: loopConfiguration)
+    guard loop.start() else {
+      Terminal.error("error: the system has no thread left.")
+      throw ExitStatus.unusableData
+    }
+    let running = try sources.start { [mailbox = loop.mailbox] in mailbox.post($0) }
+    var screen = LiveScreen(plain: plain)
+    var track = LiveTrack(path: file?.path ?? "", format: file?.format ?? .csv)
+    var ended = Ended()
+    var fault: (any Error)?
+    do {
+      try follow(loop, &ended) { output in
+        if file != nil { try track.add(output) }
+      } show: {
+        screen.show($0)
+      }
+    } catch { fault = error }
+    running.stop()
+    let engine = loop.stop(within: 3)
+    for message in loop.messages { Terminal.error("note: \(message)") }
+    if file != nil { try track.finish() }
+    if let fault { throw fault }
+    if let saveState, !save(engine, to: saveState) { throw ExitStatus.unusableData }
+    if once, !ended.hasPosition { throw ExitCode(4) }
+    if ended.isDeaf { throw ExitStatus.unusableData }
+  }
+
+  private struct Ended {
+    var hasPosition = false
+    /// Nobody reads standard output any more.
+    var isDeaf = false
+  }
+
+  /// Until the end: points to `point`, pictures to `show`, the state to its file.
+  private func follow(
+    _ loop: FusionThread, _ ended: inout Ended, point: (LiveOutput) throws -> Void,
+    show: (LiveStatus) -> Bool
+  ) throws {
+    let start = LoopClock.system.now()
+    let limit = duration ?? (once ? 10 : .infinity)
+    var (points, pictures, saves) = (Rhythm(1 / rate), Rhythm(LiveScreen.interval), Rhythm(60))
+    _ = saves.isDue(at: start)
+    while !StopRequest.isMade {
+      let now = LoopClock.system.now()
+      if now.seconds(since: start) >= limit { break }
+      if points.isDue(at: now), let output = loop.newest { try point(output) }
+      if let status = loop.status {
+        ended.hasPosition = status.solution != nil
+        if once, ended.hasPosition { break }
+        if !once, pictures.isDue(at: now), !show(status) {
+          ended.isDeaf = true
+          return
+        }
+        if let saveState, saves.isDue(at: now), let state = status.savedState {
+          try? SavedStateFile.write(state, to: saveState, unixTime: status.unixTime)
+        }
+      }
+      usleep(UInt32(min(20_000, 250_000 / rate)))
+    }
+    if let status = loop.status, !show(status) { ended.isDeaf = true }
+  }
+
+  private func engine() throws -> LiveEngine {
+    let configuration = LiveConfiguration(sources: try sources.descriptions)
+    let now = LoopClock.system.read(.realtime).seconds
+    return LiveEngine(configuration: configuration, savedState: WarmStart.load(warmStart, unixTime: now))
+  }
+
+  private var loopConfiguration: LoopConfiguration {
+    var loop = LoopConfiguration()
+    loop.priority = realtime ? 50 : nil
+    loop.locksMemory = realtime
+    return loop
+  }
+
+  private func save(_ engine: LiveEngine?, to path: String) -> Bool {
+    guard let engine else {
+      Terminal.error("note: \(path): the engine did not end in time; the state of a minute ago is kept.")
+      return true
+    }
+    let status = engine.status(at: LoopClock.system.now())
+    return WarmStart.save(status.savedState, to: path, unixTime: status.unixTime)
+  }
+}
+
+/// Something done at most every so many seconds.
+private struct Rhythm {
+  private let interval: Double
+  private var last: Timestamp?
+
+  init(_ interval: Double) { self.interval = interval }
+
+  mutating func isDue(at now: Timestamp) -> Bool {
+    guard let last else {
+      last = now
+      return true
+    }
+    let late = now.seconds(since: last) - interval
+    guard late >= 0 else { return false }
+    self.last = late < interval ? last.advanced(bySeconds: interval) : now
+    return true
+  }
+}
+
+extension LiveStatus {
+  /// Seconds since 1970 by the receiver; nil where only the computer's clock tells, which may be off by years.
+  fileprivate var unixTime: Double? { utc.flatMap { $0.authority == .system ? nil : $0.time.seconds } }
+}

@@ -1,0 +1,30 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Whether the user or the system has asked the command to end: SIGINT, SIGTERM or SIGHUP. A second one ends it at once.
+enum StopRequest {
+  private static let signal = Atomic<Int32>(0)
+
+  /// Takes the signals from now on; a reader of standard output that goes away is seen as an error of writing.
+  static func watch() {
+    // Made before a signal can come: a handler may not.
+    signal.store(0, ordering: .relaxed)
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = { number in StopRequest.signal.store(number, ordering: .relaxed) }
+    action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaction(number, &action, nil) }
+    var ignore = sigaction()
+    ignore.__sigaction_handler.sa_handler = SIG_IGN
+    sigaction(SIGPIPE, &ignore, nil)
+  }
+
+  /// Whether one has come.
+  static var isMade: Bool { signal.load(ordering: .relaxed) != 0 }
+}
