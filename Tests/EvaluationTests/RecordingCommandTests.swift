@@ -1,6 +1,7 @@
 import Evaluation
 import Foundation
 import Live
+import Navigation
 import Recording
 import SensorEvents
 import Testing

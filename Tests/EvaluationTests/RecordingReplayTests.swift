@@ -96,7 +96,10 @@ struct RecordingReplayTests {
     for (i, event) in events.enumerated() {
       now.time = event.arrival
       thread.mailbox.post(event)
-      if i % 20 == 0 { usleep(1000) }
+      // The loop keeps up, so that nothing overflows and outputs come every few events.
+      if i % 8 == 7 {
+        for _ in 0..<10_000 where thread.newest?.newestArrival != event.arrival { usleep(500) }
+      }
     }
     let engine = try #require(thread.stop(within: 60))
     #expect(writer.stop())
@@ -126,7 +129,8 @@ struct RecordingReplayTests {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let live = try record(Self.events, segmentBytes: 1 << 20)
     var drive = try RecordingImport.read(folder, name: "mine")
-    #expect(drive.inertial.count > 2500 && drive.fixes.count > 20 && !drive.wheel.isEmpty && drive.isUTC)
+    #expect(drive.inertial.count == Self.events.count { if case .inertial = $0.content { true } else { false } })
+    #expect(drive.fixes.count > 20 && drive.isUTC)
     // By the receiver, whose shortest delay counts as none: 80 ms in this drive.
     let start = try #require(drive.inertial.first).time.seconds(since: Timestamp(seconds: 1_772_000_000))
     #expect(abs(start) < 0.2)
