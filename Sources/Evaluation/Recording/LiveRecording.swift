@@ -32,8 +32,13 @@ public enum LiveRecording {
     engine: LiveEngine, writer: RecordingWriter, configuration: LoopConfiguration = LoopConfiguration(),
     clock: LoopClock = .system
   ) -> FusionThread {
-    let loop = FusionThread(engine: engine, loop: configuration, clock: clock) { batch, _ in
+    // Found out now: it reads the program's file.
+    _ = ValueImage.fingerprint(of: LiveEngine.self)
+    let loop = FusionThread(engine: engine, loop: configuration, clock: clock) { batch, engine in
       for event in batch { writer.record(.event(event)) }
+      if writer.takeSnapshotRequest(), let image = ValueImage.encode(engine) {
+        writer.record(.snapshot(image))
+      }
     }
     // Both are called on the fusion thread, so ticks stand among the events where they were.
     _ = loop.subscribe { output in writer.record(.tick(output.time)) }

@@ -18,8 +18,12 @@ public struct RecordingReplay: Sendable {
     public var status: LiveStatus?
     /// What the files held besides good records.
     public var report = RecordingReport()
-    /// Whether the engine had to begin later than live: the first segments have been removed.
+    /// Whether the first segments have been removed, so that the engine could not begin where live did.
     public var lacksStart = false
+    /// How often the engine went on from a state that was recorded, behind something that is missing.
+    public var restored = 0
+    /// Whether something was missing and no state was there to go on from that this build understands.
+    public var isApart = false
   }
 
   /// Points a second at most; nil for all that live said.
@@ -45,8 +49,14 @@ public struct RecordingReplay: Sendable {
     var engine = LiveEngine(savedState: savedState)
     var (first, last): (Timestamp?, Timestamp?)
     var lastPoint: Timestamp?
+    summary.isApart = session.lacksStart
+    var faults = 0
     while let entry = try reader.next() {
       guard case .item(let item) = entry else { continue }
+      if reader.report.faults > faults {
+        faults = reader.report.faults
+        summary.isApart = true
+      }
       switch item {
       case .configuration(let text):
         guard summary.events == 0, let configuration = LiveRecording.configuration(text) else { continue }
@@ -64,7 +74,13 @@ public struct RecordingReplay: Sendable {
           LiveOutput(
             time: time, utc: engine.utc(at: time), solution: engine.solution(at: time),
             newestArrival: engine.newestArrival))
-      case .lost, .snapshot: continue
+      case .snapshot(let image):
+        // Where nothing is missing the engine is in that state already.
+        guard summary.isApart, let state = ValueImage.decode(image, as: LiveEngine.self) else { continue }
+        engine = state
+        summary.restored += 1
+        summary.isApart = false
+      case .lost: continue
       }
     }
     if let first, let last {
@@ -102,9 +118,12 @@ extension RecordingReplay.Summary {
   /// Things worth knowing, a line each.
   public var remarks: [String] {
     var lines = report.remarks
-    if lacksStart {
+    if restored > 0 {
+      lines.append("the engine went on \(restored) times from a recorded state, as live was")
+    }
+    if isApart {
       lines.append(
-        "the session's first segments have been removed: the engine began later than live, so its bits differ"
+        "something is missing, and no recorded state of this build is there behind it: the bits are not those of live"
       )
     }
     if sessions > 1 {

@@ -28,8 +28,11 @@ public struct RecordingReport: Sendable, Equatable {
   /// Nothing read so far.
   public init() {}
 
+  /// How many of these things make what follows other than live had it.
+  public var faults: Int { damage.count + missingSegments + unknown + lost }
+
   /// Whether all that was recorded has been read: replay then gives what live gave.
-  public var isWhole: Bool { damage.isEmpty && missingSegments == 0 && unknown == 0 && lost == 0 }
+  public var isWhole: Bool { faults == 0 }
 
   /// A line for each thing that is worth knowing.
   public var remarks: [String] {

@@ -25,6 +25,9 @@ struct SegmentLog: ~Copyable {
   private var nextTry: Timestamp?
   /// Since when a full segment waits for a snapshot to begin the next with.
   private(set) var isFullSince: Timestamp?
+  /// Bytes of states in the segment: they count for the total, and not for when the segment is full.
+  private var stateBytes = 0
+  private var largestState = 0
   /// How often the state of the engine has been wanted.
   private(set) var snapshotRequests = 0
   /// Items lost since the last record that says so.
@@ -81,9 +84,13 @@ struct SegmentLog: ~Copyable {
       return
     }
     file?.append(entry.item)
+    if case .snapshot(let image) = entry.item {
+      stateBytes += image.bytes.count
+      largestState = max(largestState, image.bytes.count)
+    }
     if entry.item.isCounted { progress.written += 1 }
     if file?.hasMuchPending == true { flush(now) }
-    if let size = file?.sizeWithPending, size >= settings.segmentBytes, isFullSince == nil {
+    if let size = file?.sizeWithPending, size - stateBytes >= settings.segmentBytes, isFullSince == nil {
       isFullSince = now
       snapshotRequests += 1
     }
@@ -164,6 +171,7 @@ struct SegmentLog: ~Copyable {
   /// Leaves the segment; takes it away if nothing came into it.
   private mutating func close() {
     isFullSince = nil
+    stateBytes = 0
     guard let size = file?.size, let path = file?.path, let records = file?.sequence else { return }
     file = nil
     if size > SegmentHeader.length {
@@ -194,11 +202,12 @@ struct SegmentLog: ~Copyable {
 
   /// Removes the oldest segments until one more fits under the total.
   private mutating func makeRoom() {
-    guard closedBytes + settings.segmentBytes > settings.totalBytes,
+    let next = settings.segmentBytes + largestState
+    guard closedBytes + next > settings.totalBytes,
       let segments = try? RecordingFolder.segments(of: folder)
     else { return }
     closedBytes = segments.reduce(0) { $0 + $1.bytes }
-    for segment in segments where closedBytes + settings.segmentBytes > settings.totalBytes {
+    for segment in segments where closedBytes + next > settings.totalBytes {
       if unlink(segment.path) == 0 { closedBytes -= segment.bytes }
     }
   }
