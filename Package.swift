@@ -38,7 +38,7 @@ let package = Package(
 
     // Devices: one reader thread each, which posts SensorEvents.
     .target(
-      name: "Sensors", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CLibgps"],
+      name: "Sensors", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CLibgps", "CLibiio"],
       swiftSettings: settings),
 
     // What outlasts a run, in files.

@@ -1,0 +1,44 @@
+import Navigation
+import SensorEvents
+
+/// An IMU of Linux's Industrial I/O, read through libiio.
+///
+/// One thread reads (two where gyroscope and accelerometer are devices of their own), one watches that it does. Every
+/// change of state is said as a `.status` within a second. A device that is lost is tried again after 0.1 s, then after
+/// twice as long each time up to 5 s, for as long as the source runs.
+public final class IIOSource: Sendable {
+  private let voice: SourceVoice
+  private let opener: IIOOpener
+  private let reader: ReaderThread
+  private let watch: ReaderThread
+
+  /// A source that reads as `settings` says and hands over to `sink`, once it is started.
+  public init(id: SourceID, settings: IIOSettings = IIOSettings(), sink: @escaping EventSink)
+    throws(SourceError)
+  {
+    voice = SourceVoice(id: id, sink: sink)
+    opener = IIOOpener(settings: settings, voice: voice)
+    reader = try ReaderThread(name: "iio")
+    watch = try ReaderThread(name: "iio-watch")
+  }
+
+  deinit { stop(within: 0) }
+
+  /// Starts reading; a second call changes nothing.
+  public func start() throws(SourceError) {
+    try reader.start { [opener] stop in opener.run(until: stop) }
+    try watch.start { [opener] stop in opener.watch(until: stop) }
+  }
+
+  /// Stops reading and waits for the threads, no longer than so many seconds; whether they have ended. A thread that the
+  /// kernel does not give back is left behind, and says nothing more.
+  @discardableResult
+  public func stop(within seconds: Double = 1) -> Bool {
+    voice.close()
+    let deadline = HostClock.now().advanced(bySeconds: seconds)
+    _ = reader.stop(within: 0)
+    opener.cancel()
+    let hasReaderEnded = reader.stop(within: seconds)
+    return watch.stop(within: max(0, deadline.seconds(since: HostClock.now()))) && hasReaderEnded
+  }
+}
