@@ -10,8 +10,6 @@ final class DeviceReader: @unchecked Sendable {
   static let temperatureInterval = 1.0
   /// Longest that a call of libiio may take, in seconds.
   static let callLimit = 1.0
-  /// What the kernel holds for us while we are kept from running, in seconds.
-  static let depth = 1.0
 
   private let setup: DeviceSetup
   private let context: IIOContext
@@ -19,71 +17,45 @@ final class DeviceReader: @unchecked Sendable {
   private let index: Int
   private let rate: Double
   private let address: IIOAddress
+  private let usesTimestamp: Bool
   private var timeline: DeviceTimeline
-  private var buffer: IIOBuffer?
+  private var capture: Capture?
   private var nextTemperature: Timestamp?
-  private var hasTimestamp: Bool
-  private var hasBufferedTemperature = false
 
-  /// A reader of the device of `setup`, number `index` of the session, whose times are by `clock`, or by arrival (nil).
-  init(
-    _ setup: DeviceSetup, context: IIOContext, session: IMUSession, index: Int, clock: ClockKind?,
-    rate: Double,
-    address: IIOAddress
-  ) {
-    self.setup = setup
-    self.context = context
+  /// A reader of device number `index` of the session, whose times are by `clock`, or by arrival (nil).
+  init(_ device: ReadyDevice, session: IMUSession, index: Int, clock: ClockKind?, address: IIOAddress) {
+    self.setup = device.setup
+    self.context = device.context
     self.session = session
     self.index = index
-    self.rate = rate
+    self.rate = device.rate
     self.address = address
-    hasTimestamp = clock != nil
+    capture = device.capture
+    usesTimestamp = clock != nil && device.capture?.hasTimestamp == true
+    if let capture { session.attach(capture.buffer.canceller, device: index) }
     timeline = DeviceTimeline(clock: clock, isShared: address.sharesClocks, rate: rate)
   }
 
   /// Reads until the session ends; a failure ends it.
   func run() {
     do throws(IIOFault) {
-      switch setup.way {
-      case .buffer: try capture()
-      case .polling: try poll()
-      }
+      if let capture { try read(capture) } else { try poll() }
     } catch {
       session.end(error)
     }
-    buffer = nil
-  }
-
-  /// Starts the kernel's capture, so that a failure shows before the threads run.
-  func openBuffer() throws(IIOError) {
-    var channels = setup.sensors.flatMap(\.channels).map(\.id)
-    if hasTimestamp, let timestamp = setup.device.timestamp { channels.append(timestamp.id) }
-    if let temperature = setup.temperature?.channel, temperature.isScanElement, temperature.format.isReadable
-    {
-      channels.append(temperature.id)
-      hasBufferedTemperature = true
-    }
-    // A sample a refill is the least delay; over a slow network a round trip a sample would be too many.
-    let samples = address.sharesClocks ? 1 : min(max(Int(rate * 0.02), 1), 8)
-    let buffer = try context.openBuffer(
-      device: setup.device.id, channels: channels, samples: samples,
-      depth: max(16, Int(rate * Self.depth) / samples))
-    session.attach(buffer.canceller, device: index)
-    self.buffer = buffer
+    capture = nil
   }
 
   // MARK: Buffered
 
-  private func capture() throws(IIOFault) {
-    guard let buffer else { return }
-    let axes = 3 * setup.sensors.count
-    let width = axes + (hasTimestamp ? 1 : 0) + (hasBufferedTemperature ? 1 : 0)
+  private func read(_ capture: Capture) throws(IIOFault) {
+    let (axes, width) = (capture.axes, capture.width)
     var values: [Int64] = []
     values.reserveCapacity(width * 64)
     while !session.ended.isSet {
       values.removeAll(keepingCapacity: true)
       let count: Int
-      do { count = try buffer.refill(into: &values) } catch {
+      do { count = try capture.buffer.refill(into: &values) } catch {
         // A local device may pause; a remote one that did not answer in time answers the wrong question next.
         if error.isTimeout, address == .local { continue }
         if session.ended.isSet { return }
@@ -92,13 +64,13 @@ final class DeviceReader: @unchecked Sendable {
       let arrival = HostClock.now()
       for sample in 0..<count {
         let start = sample * width
-        let timestamp = hasTimestamp ? Timestamp(nanoseconds: values[start + axes]) : nil
+        let timestamp = usesTimestamp ? Timestamp(nanoseconds: values[start + axes]) : nil
         take(values[start..<start + axes], timestamp: timestamp, arrival: arrival)
-        if hasBufferedTemperature, isTemperatureDue(arrival), let thermometer = setup.temperature {
+        if capture.hasTemperature, isTemperatureDue(arrival), let thermometer = setup.temperature {
           session.take(celsius: thermometer.celsius(Double(values[start + width - 1])), arrival: arrival)
         }
       }
-      if !hasBufferedTemperature { readTemperature(arrival) }
+      if !capture.hasTemperature { readTemperature(arrival) }
     }
   }
 

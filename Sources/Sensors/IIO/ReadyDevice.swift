@@ -1,0 +1,71 @@
+import SensorEvents
+
+/// A device set up, with its capture running where it has one.
+struct ReadyDevice {
+  /// How it is set up.
+  private(set) var setup: DeviceSetup
+  /// Its context, which is its own: a call of one device never waits for another's.
+  private(set) var context: IIOContext
+  /// The capture; nil where samples are asked for one by one.
+  private(set) var capture: Capture?
+  /// Samples a second.
+  let rate: Double
+
+  /// The clock that its samples are timed by; nil where they are timed by their arrival.
+  var clock: ClockKind? { capture == nil ? .host : setup.clock }
+
+  /// Why samples are asked for one by one, for people.
+  var remark: String? {
+    guard case .polling(let reason) = setup.way else { return nil }
+    return "samples of \(setup.device.title) are asked for one by one, with more jitter: \(reason)"
+  }
+
+  /// Makes `device` of `context` ready to give `quantities`.
+  init(
+    _ device: IIODeviceDescription, quantities: [IIOQuantity], context: IIOContext, settings: IIOSettings
+  ) throws(IIOFault) {
+    self.context = context
+    setup = try DeviceSetup(device, quantities: quantities, context: context, settings: settings)
+    let stated = setup.rate ?? settings.rate
+    if setup.way == .buffer { try Self.setTrigger(of: &setup, &self.context, rate: stated, settings) }
+    if setup.way == .buffer {
+      do {
+        capture = try Capture(setup, context: self.context, address: settings.address, rate: stated)
+      } catch {
+        guard let reason = Capture.reasonToPoll(error, device: device) else { throw .library(error) }
+        setup.way = .polling(reason)
+      }
+    }
+    rate = capture == nil ? min(stated, settings.rate) : stated
+  }
+
+  /// Opens what the settings name.
+  static func open(_ settings: IIOSettings) throws(IIOFault) -> IIOContext {
+    do {
+      let context = try IIOContext(uri: settings.address.uri)
+      try context.limitCalls(toSeconds: DeviceReader.callLimit)
+      return context
+    } catch {
+      throw .library(error)
+    }
+  }
+
+  private static func setTrigger(
+    of setup: inout DeviceSetup, _ context: inout IIOContext, rate: Double, _ settings: IIOSettings
+  ) throws(IIOFault) {
+    // A trigger that is made shows only in a context that is opened after it.
+    for _ in 0..<2 {
+      switch Trigger.set(
+        for: setup.device, among: context.devices, rate: rate, context: context,
+        isLocal: settings.address == .local)
+      {
+      case .ready: return
+      case .none(let reason):
+        setup.way = .polling(reason)
+        return
+      case .made: context = try open(settings)
+      }
+    }
+    setup.way = .polling("the timer made for \(setup.device.title) does not show")
+  }
+}
