@@ -72,8 +72,17 @@ let package = Package(
     .testTarget(
       name: "FusionTests", dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Drives", "Simulation"],
       swiftSettings: settings),
+    // Counterparts of real sensors for the tests of several targets.
+    .target(
+      name: "TestParts", dependencies: ["Navigation", "Sensors"], path: "Tests/TestParts",
+      swiftSettings: settings),
+    // Prints what an IIOSource says: tests run it in namespaces of its own.
+    .executableTarget(
+      name: "sensor-probe", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors"],
+      path: "Tests/SensorProbe", swiftSettings: settings),
     .testTarget(
-      name: "SensorsTests", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors"],
+      name: "SensorsTests",
+      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "TestParts", "sensor-probe"],
       swiftSettings: settings),
     .testTarget(
       name: "PersistenceTests",
