@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "Fusion", targets: ["Fusion"]),
     .library(name: "Sensors", targets: ["Sensors", "SensorEvents"]),
     .library(name: "Persistence", targets: ["Persistence"]),
+    .library(name: "Recording", targets: ["Recording"]),
     .library(name: "Drives", targets: ["Drives"]),
     .library(name: "Live", targets: ["Live"]),
     .library(name: "Simulation", targets: ["Simulation"]),
@@ -51,13 +52,21 @@ let package = Package(
     .target(
       name: "Persistence", dependencies: ["LinearAlgebra", "Navigation", "Fusion"], swiftSettings: settings),
 
+    // Sensor events in an append-only log.
+    .target(
+      name: "Recording", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents"],
+      swiftSettings: settings),
+
     // Offline: drives in and out, made-up drives with truth, scores.
     .target(name: "Drives", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
     .target(
       name: "Simulation", dependencies: ["LinearAlgebra", "Navigation", "Drives"],
       swiftSettings: settings),
     .target(
-      name: "Evaluation", dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Drives"],
+      name: "Evaluation",
+      dependencies: [
+        "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives",
+      ],
       swiftSettings: settings),
     // Counts heap allocations of the process that links it; only programs do.
     .target(name: "CAllocations"),
@@ -65,8 +74,8 @@ let package = Package(
       name: "reckon",
       dependencies: [
         "CAllocations",
-        "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Persistence", "Drives", "Simulation",
-        "Evaluation",
+        "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Persistence", "Recording", "Drives",
+        "Simulation", "Evaluation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -96,6 +105,9 @@ let package = Package(
       dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Persistence", "Simulation"],
       swiftSettings: settings),
     .testTarget(
+      name: "RecordingTests", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Recording"],
+      swiftSettings: settings),
+    .testTarget(
       name: "DrivesTests", dependencies: ["LinearAlgebra", "Navigation", "Drives"],
       swiftSettings: settings),
     .testTarget(
@@ -110,7 +122,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "EvaluationTests",
-      dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Drives", "Simulation", "Evaluation"],
+      dependencies: [
+        "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives", "Simulation",
+        "Evaluation",
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -6,6 +6,8 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case smoother(String)
   /// A drive without a single sample that can be used.
   case emptyDrive(String)
+  /// A session that a recording does not have.
+  case noSuchSession(path: String, number: Int, count: Int)
 
   /// The error in a sentence.
   public var description: String {
@@ -15,6 +17,8 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
         + "Write for example thin:1,white:1.0,velocity:0.1,seed:1 or canyon:8,tau:20,white:3,seed:1."
     case .smoother(let text):
       "cannot use the smoother '\(text)': write lag:SECONDS, for example lag:20, or full."
+    case .noSuchSession(let path, let number, let count):
+      "\(path): there is no session \(number); give one from 1 to \(count)."
     case .emptyDrive(let path):
       "\(path): no sample can be used; check the times and the units of its files."
     }

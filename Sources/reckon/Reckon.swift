@@ -12,9 +12,11 @@ import ArgumentParser
 struct Reckon: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reckon",
-    abstract: "Sensor-fusion location for vehicles: live, and replay, evaluate and simulate drives.",
+    abstract:
+      "Sensor-fusion location for vehicles: live, recorded, and replay, evaluate, simulate and import drives.",
     subcommands: [
-      RunCommand.self, DoctorCommand.self, EvaluateCommand.self, ReplayCommand.self, SimulateCommand.self,
+      RunCommand.self, RecordCommand.self, DoctorCommand.self, EvaluateCommand.self, ReplayCommand.self,
+      SimulateCommand.self, ImportCommand.self,
     ])
 
   /// Runs the command; unusable arguments end it with 2 instead of the parser's 64.

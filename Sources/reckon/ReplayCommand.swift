@@ -2,20 +2,24 @@ import ArgumentParser
 import Drives
 import Evaluation
 import Fusion
+import Live
 import Persistence
+import Recording
 
 /// `reckon replay`
 struct ReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Play a drive through the engine as if live, and write the track.",
+    abstract: "Play a drive or a recording through the engine as if live, and write the track.",
     discussion: """
       Without --output and --verdicts it prints a summary, what became of a saved state included. Each point of the track is what the engine knew at that time.
+
+      Of a recording (see record) the track holds what live said, to the bit, at the moments when live said it.
 
       Exits with 0, with 2 for arguments that cannot be used and with 3 for a drive that could not be used.
       """)
 
-  @Argument(help: "Folder of the drive.") var drive: String
+  @Argument(help: "Folder of the drive, or of the recording.") var drive: String
   @Option(
     help: ArgumentHelp(
       "Write the track; the ending chooses csv, geojson, kml, gpx or tum.", valueName: "file"))
@@ -37,12 +41,24 @@ struct ReplayCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Axes of imu.csv, against what drive.json says: for example flu, or x,-y,-z.", valueName: "frame"))
   var imuFrame: String?
+  @Option(
+    help: ArgumentHelp(
+      "Which session of a recording, from 1; the last if not given.", valueName: "number"))
+  var session: Int?
 
   func validate() throws {
     guard rate > 0, rate <= 1000 else {
       throw ValidationError("--rate takes a number from above 0 to 1000 Hz.")
     }
     _ = try imuFrame.map(IMUFrame.parsing)
+    if RecordingFolder.isRecording(drive) {
+      guard verdicts == nil, imuFrame == nil else {
+        throw ValidationError(
+          "--verdicts and --imu-frame are for drives; make one with: reckon import recording.")
+      }
+    } else if session != nil {
+      throw ValidationError("--session is for recordings, and \(drive) holds none.")
+    }
     do {
       if let output { _ = try TrackFormat(path: output) }
       for path in [output, verdicts, saveState].compactMap(\.self) { try AtomicFile.check(path) }
@@ -50,6 +66,7 @@ struct ReplayCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if RecordingFolder.isRecording(drive) { return try playRecording() }
     let replay = DriveReplay(
       rate: rate, imuFrame: try imuFrame.map(IMUFrame.parsing), savedState: WarmStart.load(warmStart))
     let summary: DriveReplay.Summary
@@ -88,5 +105,32 @@ struct ReplayCommand: AsyncParsableCommand {
     try track?.finish()
     if let verdicts { try AtomicFile.write(lines, to: verdicts) }
     return summary
+  }
+
+  private func playRecording() throws {
+    let replay = RecordingReplay(rate: rate, savedState: WarmStart.load(warmStart), session: session)
+    let summary: RecordingReplay.Summary
+    do {
+      if let output {
+        let format = try TrackFormat(path: output)
+        summary = try AtomicFile.replace(output) { path in
+          var track = LiveTrack(path: path, format: format)
+          let summary = try replay.run(path: drive) { try track.add($0) }
+          try track.finish()
+          return summary
+        }
+      } else {
+        summary = try replay.run(path: drive)
+      }
+    } catch {
+      Terminal.error("error: \(error)")
+      throw ExitStatus.unusableData
+    }
+    if let saveState, !WarmStart.save(summary.status?.savedState, to: saveState) {
+      throw ExitStatus.unusableData
+    }
+    for remark in summary.remarks { Terminal.error("note: \(remark)") }
+    guard output == nil else { return }
+    if !Terminal.output(summary.text) { throw ExitStatus.unusableData }
   }
 }

@@ -81,3 +81,8 @@ func driveError(_ body: () throws -> Void) -> DriveError? {
     return error as? DriveError
   }
 }
+
+/// Whether a value is there and within `tolerance` of another.
+func isNear(_ value: Double?, _ other: Double, _ tolerance: Double) -> Bool {
+  value.map { abs($0 - other) < tolerance } ?? false
+}

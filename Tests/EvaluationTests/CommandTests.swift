@@ -165,7 +165,7 @@ struct CommandTests {
 }
 
 /// The built command.
-private enum Tool {
+enum Tool {
   struct Run {
     var status: Int32
     var output: String

@@ -22,6 +22,12 @@ public enum DriveError: Error, Equatable, CustomStringConvertible {
   case lineTooLong(file: String, line: Int, limit: Int)
   /// The folder to be written already holds a drive.
   case alreadyExists(path: String)
+  /// A folder or file that was to be imported lacks what it needs.
+  case missingPart(path: String, part: String)
+  /// A file that was to be imported is not what its format says.
+  case malformedFile(file: String, reason: String)
+  /// What was to be imported holds no measurement.
+  case nothingToImport(path: String)
   /// A track was asked for in a format that is not known.
   case unknownTrackFormat(file: String, known: [String])
   /// The operating system refused.
@@ -54,6 +60,12 @@ public enum DriveError: Error, Equatable, CustomStringConvertible {
       "\(file):\(line): the line is longer than \(limit) bytes; is this a comma-separated text file?"
     case .alreadyExists(let path):
       "\(path): already holds a drive; choose another folder or ask for overwriting"
+    case .missingPart(let path, let part):
+      "\(path): \(part) is missing"
+    case .malformedFile(let file, let reason):
+      "\(file): \(reason)"
+    case .nothingToImport(let path):
+      "\(path): no usable measurement was found; is this the format it was said to be?"
     case .unknownTrackFormat(let file, let known):
       "\(file): not a known track format; end the name in one of \(known.map { "." + $0 }.joined(separator: ", "))"
     case .system(let file, let operation, let reason):

@@ -76,7 +76,7 @@ public struct DriveReader: Sendable {
     }
   }
 
-  private static func reason(_ error: DecodingError) -> String {
+  static func reason(_ error: DecodingError) -> String {
     let context: DecodingError.Context
     switch error {
     case .keyNotFound(let key, _): return "\"\(key.stringValue)\" is missing"

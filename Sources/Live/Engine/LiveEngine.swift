@@ -20,6 +20,8 @@ public struct LiveEngine: Sendable {
   public private(set) var sky: SkyReading?
   /// The newest fix that the receiver in use told of, and when it came.
   public private(set) var lastFix: (reading: FixReading, arrival: Timestamp)?
+  /// The sample that the newest event became, on the host clock; nil where it became none.
+  public private(set) var fused: SensorSample?
   /// When the newest event came, on the host clock.
   public private(set) var newestArrival: Timestamp?
   private(set) var sources: [SourceHealth] = []
@@ -57,6 +59,7 @@ public struct LiveEngine: Sendable {
 
   /// Takes the next event.
   public mutating func process(_ event: SensorEvent) {
+    fused = nil
     newestArrival = max(newestArrival ?? event.arrival, event.arrival)
     if case .clocks(let comparison) = event.content {
       clocks.add(comparison, from: event.source, arrival: event.arrival)
@@ -158,6 +161,7 @@ public struct LiveEngine: Sendable {
   }
 
   private mutating func fuse(_ sample: SensorSample) {
+    fused = sample
     fusion.process(sample)
     while let verdict = fusion.nextVerdict() { measurements.add(verdict) }
   }

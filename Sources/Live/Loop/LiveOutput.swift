@@ -10,4 +10,9 @@ public struct LiveOutput: Sendable, Equatable {
   public var solution: NavigationSolution?
   /// Arrival of the newest event that it rests on.
   public var newestArrival: Timestamp?
+
+  /// What an engine says at `time`.
+  public init(time: Timestamp, utc: UTCReading?, solution: NavigationSolution?, newestArrival: Timestamp?) {
+    (self.time, self.utc, self.solution, self.newestArrival) = (time, utc, solution, newestArrival)
+  }
 }

@@ -1,0 +1,73 @@
+import Navigation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Drive folders that appear whole or not at all.
+enum DriveFolder {
+  private static let files =
+    ["drive.json", InertialSample.file, GNSSFix.file, WheelSample.file, TruthSample.file]
+
+  /// Lets `body` write a folder beside `path` that takes its place once it is whole, and goes if `body` throws.
+  ///
+  /// Overwriting replaces the files of a drive and leaves others alone; drive.json goes first and comes back last.
+  static func replace(
+    _ path: String, overwriting: Bool, _ body: (String) throws(DriveError) -> Void
+  ) throws(DriveError) {
+    let target = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    if !overwriting, try !isFree(target) { throw .alreadyExists(path: target) }
+    if let slash = target.lastIndex(of: "/"), slash != target.startIndex {
+      try Folder.create(String(target[..<slash]))
+    }
+    let partial = target + ".partial-\(getpid())"
+    clear(partial)
+    do throws(DriveError) {
+      try body(partial)
+      if rename(partial, target) == 0 { return }
+      guard overwriting, Folder.isFolder(target) else { throw DriveError.system(target, "create") }
+      for file in files where Folder.exists("\(target)/\(file)") { try Folder.remove("\(target)/\(file)") }
+      for file in files.reversed() where Folder.exists("\(partial)/\(file)") {
+        guard rename("\(partial)/\(file)", "\(target)/\(file)") == 0 else {
+          throw DriveError.system("\(target)/\(file)", "replace")
+        }
+      }
+      clear(partial)
+    } catch {
+      clear(partial)
+      throw error
+    }
+  }
+
+  private static func clear(_ folder: String) {
+    for file in files { unlink("\(folder)/\(file)") }
+    rmdir(folder)
+  }
+
+  /// Whether nothing, or an empty folder, is at `path`.
+  private static func isFree(_ path: String) throws(DriveError) -> Bool {
+    guard Folder.exists(path) else { return true }
+    guard Folder.isFolder(path) else { return false }
+    return try Folder.entries(of: path).isEmpty
+  }
+}
+
+extension Folder {
+  /// Names of what is in a folder, in order.
+  static func entries(of path: String) throws(DriveError) -> [String] {
+    guard let folder = opendir(path) else { throw .system(path, "list") }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+}

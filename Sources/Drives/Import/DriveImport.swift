@@ -1,0 +1,152 @@
+import LinearAlgebra
+import Navigation
+
+/// A drive as another format had it, in memory and on its way into a folder.
+///
+/// Times are of one clock that the importer chooses, most often UTC since 1970; ``write(to:overwriting:)`` moves their
+/// zero to the drive's start.
+public struct DriveImport: Sendable {
+  /// What drive.json is to say.
+  public var description: DriveDescription
+  /// Angular rate and specific force, in the axes that ``description`` names.
+  public var inertial: [InertialSample] = []
+  /// Fixes.
+  public var fixes: [GNSSFix] = []
+  /// Speeds of the wheels.
+  public var wheel: [WheelSample] = []
+  /// The truth.
+  public var truth: [TruthSample] = []
+  /// What could not be used, a file each.
+  public var rejections: [ImportRejections] = []
+  /// What else is worth knowing; goes into drive.json as well.
+  public var notes: [String] = []
+  /// Whether times count from 1970, so that the start can be told as a date.
+  public var isUTC = false
+
+  /// A drive that holds nothing yet.
+  public init(name: String) {
+    description = DriveDescription(name: name, kind: .real)
+  }
+
+  /// Writes the drive folder whole or not at all, and says what it holds.
+  ///
+  /// Each kind is put in order of time, and what repeats a time is left out and counted. Where there is nothing but truth
+  /// there is no drive.
+  public mutating func write(to path: String, overwriting: Bool = false) throws(DriveError) {
+    tidy()
+    guard let start = firstTime else { throw .nothingToImport(path: description.name) }
+    var description = description
+    description.notes += notes
+    if description.imu?.rateHz == nil, let rate { description.imu?.rateHz = rate }
+    if isUTC { description.notes.append("time 0 is \(UTC.text(Timestamp(nanoseconds: 0), origin: start))") }
+    let shift = { (time: Timestamp) in Timestamp(nanoseconds: time.nanoseconds - start.nanoseconds) }
+    try DriveFolder.replace(path, overwriting: overwriting) { folder throws(DriveError) in
+      var writer = try DriveWriter(
+        path: folder, description: description, hasWheelYawRate: wheel.contains { $0.yawRate != nil })
+      for var sample in inertial {
+        sample.time = shift(sample.time)
+        try writer.write(.inertial(sample))
+      }
+      for var fix in fixes {
+        fix.time = shift(fix.time)
+        fix.received = fix.received.map(shift)
+        try writer.write(.gnss(fix))
+      }
+      for var sample in wheel {
+        sample.time = shift(sample.time)
+        try writer.write(.wheel(sample))
+      }
+      for var sample in truth {
+        sample.time = shift(sample.time)
+        try writer.write(sample)
+      }
+      try writer.finish()
+    }
+  }
+
+  /// One line: what it holds.
+  public var summary: String {
+    let counts = [
+      (inertial.count, "inertial samples"), (fixes.count, "fixes"), (wheel.count, "wheel speeds"),
+      (truth.count, "points of truth"),
+    ]
+    return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+
+  /// Start of the drive: the first measurement, to a whole second below.
+  private var firstTime: Timestamp? {
+    let first = [inertial.first?.time, fixes.first?.time, wheel.first?.time].compactMap { $0 }.min()
+    return first.map { time in
+      let rest = time.nanoseconds % 1_000_000_000
+      return Timestamp(nanoseconds: time.nanoseconds - (rest < 0 ? rest + 1_000_000_000 : rest))
+    }
+  }
+
+  private var rate: Double? {
+    guard inertial.count > 2, let first = inertial.first, let last = inertial.last else { return nil }
+    let rate = Double(inertial.count - 1) / last.time.seconds(since: first.time)
+    return (rate * 10).rounded() / 10
+  }
+
+  private mutating func tidy() {
+    inertial = Self.ordered(inertial, \.time, "inertial samples", &notes)
+    fixes = Self.ordered(fixes, \.time, "fixes", &notes)
+    wheel = Self.ordered(wheel, \.time, "wheel speeds", &notes)
+    truth = Self.ordered(truth, \.time, "points of truth", &notes)
+  }
+
+  /// Puts rows in order of time and keeps the first of each time, to the microsecond that a drive tells apart.
+  private static func ordered<Row>(
+    _ rows: [Row], _ time: KeyPath<Row, Timestamp>, _ name: String, _ notes: inout [String]
+  ) -> [Row] {
+    let microsecond = { (row: Row) in (row[keyPath: time].nanoseconds + 500) / 1000 }
+    var rows = rows
+    let back = zip(rows, rows.dropFirst()).count { microsecond($0.1) < microsecond($0.0) }
+    if back > 0 {
+      notes.append("\(name): the time went back \(back) times; they were sorted")
+      // Stable, so that of one time the first stays.
+      rows = rows.enumerated()
+        .sorted { (microsecond($0.element), $0.offset) < (microsecond($1.element), $1.offset) }
+        .map(\.element)
+    }
+    var kept: [Row] = []
+    kept.reserveCapacity(rows.count)
+    for row in rows where kept.last.map(microsecond) != microsecond(row) { kept.append(row) }
+    if kept.count < rows.count {
+      notes.append("\(name): \(rows.count - kept.count) repeat the time of the one before and were left out")
+    }
+    return kept
+  }
+}
+
+/// Rows of one file that could not be used.
+public struct ImportRejections: Sendable, Equatable {
+  /// The file.
+  public var file: String
+  /// Rows used.
+  public var accepted = 0
+  /// Rows left out.
+  public var rejected = 0
+  /// What was wrong with the first of them.
+  public var first: DriveError?
+
+  /// Nothing rejected so far.
+  public init(file: String) { self.file = file }
+
+  /// A line about them; nil where all is well.
+  public var remark: String? {
+    guard rejected > 0 else { return nil }
+    return "\(file): \(rejected) of \(accepted + rejected) rows were left out"
+      + (first.map { "; the first: \($0)" } ?? "")
+  }
+
+  mutating func reject(_ reason: DriveError) {
+    rejected += 1
+    if first == nil { first = reason }
+  }
+
+  /// Throws what was wrong first where it is not a matter of a few rows: then the file is another than was thought.
+  func check() throws(DriveError) {
+    if let first, rejected > accepted { throw first }
+  }
+}

@@ -1,0 +1,156 @@
+// Format: Google Smartphone Decimeter Challenge 2022 and 2023, description of the data. device_imu.csv has a row a reading of a
+// sensor, in the phone's axes (right, up, out of the screen); device_gnss.csv a row a satellite and epoch, each with the epoch's
+// position by weighted least squares; ground_truth.csv the reference.
+import LinearAlgebra
+import Navigation
+
+enum GSDCImport {
+  static func read(_ path: String, name: String) throws(DriveError) -> DriveImport {
+    guard Folder.isFolder(path) else { throw .folderNotFound(path: path) }
+    var drive = DriveImport(name: name)
+    drive.isUTC = true
+    let (imu, gnss) = (path + "/device_imu.csv", path + "/device_gnss.csv")
+    guard Folder.exists(imu) || Folder.exists(gnss) else {
+      throw .missingPart(path: path, part: "device_imu.csv or device_gnss.csv")
+    }
+    if Folder.exists(imu) { try readInertial(imu, &drive) }
+    if Folder.exists(gnss) { try readFixes(gnss, &drive) }
+    if Folder.exists(path + "/ground_truth.csv") { try readTruth(path + "/ground_truth.csv", &drive) }
+    drive.description.source = "Google Smartphone Decimeter Challenge"
+    return drive
+  }
+
+  // MARK: IMU
+
+  private static func readInertial(_ path: String, _ drive: inout DriveImport) throws(DriveError) {
+    var gyroscope = TriadSeries()
+    var accelerometer = TriadSeries()
+    var offsets: [Int64] = []
+    var isElapsed = false
+    try read(path, &drive) { columns throws(DriveError) in
+      let kind = try columns.require("MessageType")
+      let utc = try columns.require("utcTimeMillis")
+      let elapsed = columns.find("elapsedRealtimeNanos")
+      let first = try columns.require("MeasurementX")
+      let second = try columns.require("MeasurementY")
+      let third = try columns.require("MeasurementZ")
+      isElapsed = elapsed != nil
+      return { rows throws(DriveError) in
+        let isGyroscope: Bool
+        switch rows.text(kind) {
+        case "UncalGyro", "Gyro": isGyroscope = true
+        case "UncalAccel", "Accel": isGyroscope = false
+        default: return
+        }
+        let wall = try rows.time(utc, "utcTimeMillis", exponent: 6)
+        var time = wall
+        if let elapsed {
+          time = try rows.time(elapsed, "elapsedRealtimeNanos", exponent: 0)
+          offsets.append(wall.nanoseconds &- time.nanoseconds)
+        }
+        let value = Vector3(
+          try rows.finite(first, "MeasurementX"), try rows.finite(second, "MeasurementY"),
+          try rows.finite(third, "MeasurementZ"))
+        if isGyroscope { gyroscope.append(time, value) } else { accelerometer.append(time, value) }
+      }
+    }
+    gyroscope.sort()
+    accelerometer.sort()
+    // The phone's clock since boot does not step and has no rounding to milliseconds; its offset to UTC is the median one.
+    offsets.sort()
+    let offset = isElapsed && !offsets.isEmpty ? offsets[offsets.count / 2] : 0
+    let (samples, unpaired) = PairedTriads.join(gyroscope: gyroscope, accelerometer: accelerometer)
+    drive.inertial = samples.map { sample in
+      var sample = sample
+      sample.time.nanoseconds &+= offset
+      return sample
+    }
+    if unpaired > 0 {
+      drive.notes.append("\(unpaired) readings of the accelerometer had none of the gyroscope beside them")
+    }
+    drive.description.imu = .init(
+      model: "phone",
+      frame: "RUB: the phone upright with its screen to the rear; the phone's own axes, biases left in")
+  }
+
+  // MARK: Fixes and truth
+
+  private static func readFixes(_ path: String, _ drive: inout DriveImport) throws(DriveError) {
+    var previous: Timestamp?
+    var empty = 0
+    var fixes: [GNSSFix] = []
+    try read(path, &drive) { columns throws(DriveError) in
+      let utc = try columns.require("utcTimeMillis")
+      let x = try columns.require("WlsPositionXEcefMeters")
+      let y = try columns.require("WlsPositionYEcefMeters")
+      let z = try columns.require("WlsPositionZEcefMeters")
+      return { rows throws(DriveError) in
+        let time = try rows.time(utc, "utcTimeMillis", exponent: 6)
+        guard time != previous else { return }
+        let ecef = Vector3(
+          try rows.number(x, "WlsPositionXEcefMeters"), try rows.number(y, "WlsPositionYEcefMeters"),
+          try rows.number(z, "WlsPositionZEcefMeters"))
+        guard ecef.isFinite, ecef.norm > 6e6, ecef.norm < 7e6 else {
+          empty += 1
+          return
+        }
+        previous = time
+        fixes.append(GNSSFix(time: time, position: WGS84.geodetic(ecef: ecef)))
+      }
+    }
+    drive.fixes = fixes
+    if empty > 0 { drive.notes.append("\(empty) rows of device_gnss.csv have no position") }
+    drive.description.gnss = "weighted least squares of the phone's pseudoranges, no velocity and no accuracy"
+  }
+
+  private static func readTruth(_ path: String, _ drive: inout DriveImport) throws(DriveError) {
+    var truth: [TruthSample] = []
+    try read(path, &drive) { columns throws(DriveError) in
+      // 2021 named its columns otherwise, and counted from the epoch of GPS.
+      let isOld = columns.find("millisSinceGpsEpoch") != nil
+      let time = try columns.require(isOld ? "millisSinceGpsEpoch" : "UnixTimeMillis")
+      let latitude = try columns.require(isOld ? "latDeg" : "LatitudeDegrees")
+      let longitude = try columns.require(isOld ? "lngDeg" : "LongitudeDegrees")
+      let height = columns.find("AltitudeMeters", "heightAboveWgs84EllipsoidM")
+      let speed = columns.find("SpeedMps")
+      let course = columns.find("BearingDegrees", "courseDegree")
+      return { rows throws(DriveError) in
+        let stamp = try rows.time(time, "time", exponent: 6)
+        let position = GeodeticPosition(
+          latitudeDegrees: try rows.finite(latitude, "latitude"),
+          longitudeDegrees: try rows.finite(longitude, "longitude"),
+          height: try height.map { i throws(DriveError) in try rows.number(i, "height") } ?? .nan)
+        let speed = try speed.map { i throws(DriveError) in try rows.number(i, "SpeedMps") } ?? .nan
+        let course = try course.map { i throws(DriveError) in try rows.number(i, "BearingDegrees") } ?? .nan
+        truth.append(
+          TruthSample(
+            time: isOld ? ImportTime.utc(gps: stamp) : stamp, position: position,
+            velocityNED: Vector3(speed: speed, courseDegrees: course, down: .nan)))
+      }
+    }
+    drive.truth = truth
+    drive.description.truth = .init(
+      reference: "antenna", yaw: "none; course only", independentOfGNSS: true)
+  }
+
+  /// Reads a table: `header` finds its columns and gives what reads a row.
+  private static func read(
+    _ path: String, _ drive: inout DriveImport,
+    _ header: (ColumnIndex) throws(DriveError) -> (borrowing TextRows) throws(DriveError) -> Void
+  ) throws(DriveError) {
+    var rows = try TextRows(path: path, separator: .comma)
+    guard try rows.next() else { throw .emptyFile(file: path) }
+    let columns = rows.count
+    let readRow = try header(ColumnIndex(rows))
+    var rejections = ImportRejections(file: path)
+    while try rows.next() {
+      do throws(DriveError) {
+        guard rows.count == columns else { throw rows.wrongCount(columns) }
+        try readRow(rows)
+        rejections.accepted += 1
+      } catch { rejections.reject(error) }
+    }
+    drive.rejections.append(rejections)
+    try rejections.check()
+  }
+}

@@ -1,0 +1,52 @@
+import LinearAlgebra
+import Navigation
+
+/// Readings of three axes with their times, in order.
+struct TriadSeries {
+  var times: [Timestamp] = []
+  var values: [Vector3] = []
+
+  mutating func append(_ time: Timestamp, _ value: Vector3) {
+    times.append(time)
+    values.append(value)
+  }
+
+  /// Puts the readings in order of time.
+  mutating func sort() {
+    guard zip(times, times.dropFirst()).contains(where: { $0.1 < $0.0 }) else { return }
+    let order = times.indices.sorted { (times[$0], $0) < (times[$1], $1) }
+    self = TriadSeries(times: order.map { times[$0] }, values: order.map { values[$0] })
+  }
+}
+
+/// Gyroscope and accelerometer with clocks of their own brought together: at each reading of the accelerometer the gyroscope's
+/// is interpolated between its neighbours, where these are close enough.
+enum PairedTriads {
+  /// Two neighbours farther apart than this are not interpolated between, s.
+  static let longestGap = 0.1
+
+  /// The samples, and how many readings of the accelerometer found no neighbours.
+  static func join(
+    gyroscope: TriadSeries, accelerometer: TriadSeries
+  ) -> (samples: [InertialSample], unpaired: Int) {
+    var samples: [InertialSample] = []
+    samples.reserveCapacity(accelerometer.times.count)
+    var next = 0
+    let times = gyroscope.times
+    for (time, force) in zip(accelerometer.times, accelerometer.values) {
+      while next < times.count, times[next] < time { next += 1 }
+      if next < times.count, times[next] == time {
+        samples.append(
+          InertialSample(time: time, angularRate: gyroscope.values[next], specificForce: force))
+        continue
+      }
+      guard next > 0, next < times.count else { continue }
+      let gap = times[next].seconds(since: times[next - 1])
+      guard gap <= longestGap else { continue }
+      let part = time.seconds(since: times[next - 1]) / gap
+      let rate = gyroscope.values[next - 1] * (1 - part) + gyroscope.values[next] * part
+      samples.append(InertialSample(time: time, angularRate: rate, specificForce: force))
+    }
+    return (samples, accelerometer.times.count - samples.count)
+  }
+}

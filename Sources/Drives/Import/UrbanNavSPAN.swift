@@ -1,0 +1,56 @@
+// Format: text of NovAtel Inertial Explorer as UrbanNav publishes it, two header lines, then by blanks: UTC since 1970 s, GPS
+// week, GPS time s, latitude and longitude as degrees, minutes, seconds, ellipsoidal height, velocity and acceleration in body
+// axes right, forward, up, roll, pitch, heading (clockwise from north), quality.
+import LinearAlgebra
+import Navigation
+
+enum UrbanNavSPAN {
+  private static let columnCount = 19
+
+  static func read(_ path: String, _ drive: inout DriveImport) throws(DriveError) {
+    var rows = try TextRows(path: path, separator: .blanks)
+    var rejections = ImportRejections(file: path)
+    while try rows.next(skippingComments: false) {
+      // The header and its units.
+      if rows.text(0) == "UTCTime" || rows.text(0).hasPrefix("(") { continue }
+      do throws(DriveError) {
+        guard rows.count >= columnCount else { throw rows.wrongCount(columnCount) }
+        drive.truth.append(try sample(rows))
+        rejections.accepted += 1
+      } catch { rejections.reject(error) }
+    }
+    drive.rejections.append(rejections)
+    try rejections.check()
+    drive.description.truth = .init(
+      reference: "imu", horizontalSigmaMetres: 0.1, yaw: "SPAN-CPT, with roll and pitch",
+      independentOfGNSS: true)
+  }
+
+  private static func sample(_ rows: borrowing TextRows) throws(DriveError) -> TruthSample {
+    let attitude = [
+      Angle.radians(degrees: try rows.finite(16, "Roll")),
+      Angle.radians(degrees: try rows.finite(17, "Pitch")),
+      Angle.radians(degrees: try rows.finite(18, "Heading")),
+    ]
+    // Right, forward, up to forward, right, down.
+    let velocityBody = Vector3(
+      try rows.finite(11, "VelBdyY"), try rows.finite(10, "VelBdyX"), -(try rows.finite(12, "VelBdyZ")))
+    let navFromBody = Quaternion(roll: attitude[0], pitch: attitude[1], yaw: attitude[2])
+    return TruthSample(
+      time: try rows.time(0, "UTCTime"),
+      position: GeodeticPosition(
+        latitudeDegrees: try degrees(rows, 3, "Latitude"),
+        longitudeDegrees: try degrees(rows, 6, "Longitude"),
+        height: try rows.finite(9, "H-Ell")),
+      velocityNED: navFromBody * velocityBody, roll: attitude[0], pitch: attitude[1], yaw: attitude[2])
+  }
+
+  /// Degrees, minutes and seconds in three cells; the sign stands before the degrees.
+  private static func degrees(
+    _ rows: borrowing TextRows, _ first: Int, _ name: String
+  ) throws(DriveError) -> Double {
+    let whole = try rows.finite(first, name)
+    let rest = try rows.finite(first + 1, name) / 60 + rows.finite(first + 2, name) / 3600
+    return rows.text(first).hasPrefix("-") ? whole - rest : whole + rest
+  }
+}

@@ -1,0 +1,52 @@
+import Live
+import Recording
+import SensorEvents
+
+/// How a live loop is recorded, so that it can be replayed to the same bits.
+public enum LiveRecording {
+  /// What of a configuration the engine depends on, and the names of the sources, as text for the head of each segment:
+  /// a line a source, its number, role and name.
+  public static func text(_ configuration: LiveConfiguration) -> String {
+    let lines = configuration.sources.map { source in
+      "source \(source.id.rawValue) \(source.role.name) \(source.name.split(separator: "\n").joined(separator: " "))"
+    }
+    return (["reckon live 1"] + lines).joined(separator: "\n")
+  }
+
+  /// The configuration that a text tells of; nil for the text of another version.
+  public static func configuration(_ text: String) -> LiveConfiguration? {
+    let lines = text.split(separator: "\n")
+    guard lines.first == "reckon live 1" else { return nil }
+    let sources = lines.dropFirst().compactMap { line -> SourceDescription? in
+      let words = line.split(separator: " ", maxSplits: 3)
+      guard words.count == 4, words[0] == "source", let id = UInt8(words[1]),
+        let role = SourceRole.allCases.first(where: { $0.name == words[2] })
+      else { return nil }
+      return SourceDescription(id: SourceID(id), name: String(words[3]), role: role)
+    }
+    return LiveConfiguration(sources: sources)
+  }
+
+  /// A loop whose events and outputs `writer` records, in the order in which the engine saw them.
+  public static func loop(
+    engine: LiveEngine, writer: RecordingWriter, configuration: LoopConfiguration = LoopConfiguration(),
+    clock: LoopClock = .system
+  ) -> FusionThread {
+    let loop = FusionThread(engine: engine, loop: configuration, clock: clock) { batch, _ in
+      for event in batch { writer.record(.event(event)) }
+    }
+    // Both are called on the fusion thread, so ticks stand among the events where they were.
+    _ = loop.subscribe { output in writer.record(.tick(output.time)) }
+    return loop
+  }
+}
+
+extension SourceRole {
+  fileprivate var name: String {
+    switch self {
+    case .inertial: "inertial"
+    case .fix: "fix"
+    case .wheel: "wheel"
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import Navigation
+import SensorEvents
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Records what an engine takes, on a thread of its own.
+///
+/// ``record(_:)`` never waits and never touches the disk: it puts the item into a bounded queue, or counts it as lost. The
+/// thread encodes, writes every ``RecordingSettings/pollSeconds`` and syncs every ``RecordingSettings/syncSeconds``, so a
+/// power cut costs about the last second. Where the disk is full or refuses, recording stops with a status, what was
+/// recorded stays, and recording goes on in a new segment once the disk takes one, with the number of lost items in it.
+///
+/// `@unchecked Sendable`: the ring and the atomics are safe by themselves, `shared` is behind a mutex, the log belongs to
+/// the thread, and `thread` is touched by ``stop(within:)`` alone, under that mutex.
+public final class RecordingWriter: @unchecked Sendable {
+  private let ring: ItemRing
+  private let settings: RecordingSettings
+  private let isStopping = Atomic<Bool>(false)
+  private let needsSnapshot = Atomic<Bool>(false)
+  private let isDone = Atomic<Bool>(false)
+  private let shared = Mutex(RecordingProgress())
+  private let onStatus: @Sendable (RecordingStatus) -> Void
+
+  /// Opens the folder and starts recording into a new segment.
+  ///
+  /// `configuration` is kept at the head of each segment. `onStatus` is called on the recorder's thread at each change.
+  public convenience init(
+    folder: String, configuration: String? = nil, settings: RecordingSettings = RecordingSettings(),
+    onStatus: @escaping @Sendable (RecordingStatus) -> Void = { _ in }
+  ) throws(RecordingError) {
+    try self.init(
+      folder: folder, configuration: configuration, settings: settings, disk: Disk(), onStatus: onStatus)
+  }
+
+  init(
+    folder: String, configuration: String? = nil, settings: RecordingSettings, disk: Disk,
+    onStatus: @escaping @Sendable (RecordingStatus) -> Void = { _ in }
+  ) throws(RecordingError) {
+    ring = ItemRing(capacity: settings.queueCapacity)
+    self.settings = settings
+    self.onStatus = onStatus
+    let log = try SegmentLog.open(
+      folder: folder, configuration: configuration, settings: settings, disk: disk, now: Self.now())
+    shared.withLock { $0 = log.progress }
+    try start(log)
+  }
+
+  /// Hands an item over; false where the queue is full and the item is counted as lost. For one thread at a time.
+  @discardableResult
+  public func record(_ item: RecordedItem) -> Bool { ring.put(item) }
+
+  /// Whether the state of the engine is wanted: to begin the next segment with, or behind a gap.
+  ///
+  /// The thread that calls ``record(_:)`` then records a snapshot, or does nothing: the next segment begins without after
+  /// ``RecordingSettings/snapshotSeconds``. True once each time.
+  public func takeSnapshotRequest() -> Bool {
+    needsSnapshot.load(ordering: .relaxed) && needsSnapshot.exchange(false, ordering: .relaxed)
+  }
+
+  /// What was done so far.
+  public var progress: RecordingProgress { shared.withLock { $0 } }
+
+  /// Writes what was handed over, and ends; false where the disk did not let it end in time.
+  @discardableResult
+  public func stop(within seconds: Double = 5) -> Bool {
+    isStopping.store(true, ordering: .releasing)
+    let limit = Self.now().advanced(bySeconds: seconds)
+    while !isDone.load(ordering: .acquiring) {
+      guard Self.now() < limit else { return false }
+      usleep(1000)
+    }
+    return true
+  }
+
+  /// Carries the writer and its log to the thread.
+  private final class Start {
+    let writer: RecordingWriter
+    var log: SegmentLog?
+
+    init(_ writer: RecordingWriter, _ log: consuming SegmentLog) {
+      self.writer = writer
+      self.log = consume log
+    }
+  }
+
+  private func start(_ log: consuming SegmentLog) throws(RecordingError) {
+    let start = Unmanaged.passRetained(Start(self, consume log))
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    #if canImport(Darwin)
+      var thread: pthread_t?
+      let code = pthread_create(
+        &thread, &attributes, { argument in RecordingWriter.enter(argument) }, start.toOpaque())
+    #else
+      var thread = pthread_t()
+      let code = pthread_create(
+        &thread, &attributes, { argument in argument.flatMap { RecordingWriter.enter($0) } }, start.toOpaque()
+      )
+    #endif
+    guard code == 0 else {
+      start.release()
+      throw .system("recorder", "start a thread", code)
+    }
+  }
+
+  private static func enter(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+    if let log = start.log.take() { start.writer.run(log) }
+    return nil
+  }
+
+  private func run(_ log: consuming SegmentLog) {
+    var requests = log.snapshotRequests
+    while true {
+      let isLast = isStopping.load(ordering: .acquiring)
+      while let entry = ring.take() { log.append(entry, now: Self.now()) }
+      if isLast {
+        let lost = ring.takeLost()
+        if lost > 0 { log.lose(lost, .overflow) }
+        log.finish(Self.now())
+      } else {
+        log.tend(Self.now())
+      }
+      if log.snapshotRequests != requests { needsSnapshot.store(true, ordering: .relaxed) }
+      requests = log.snapshotRequests
+      publish(log.progress)
+      if isLast { break }
+      usleep(UInt32(settings.pollSeconds * 1e6))
+    }
+    _ = consume log
+    isDone.store(true, ordering: .releasing)
+  }
+
+  private func publish(_ progress: RecordingProgress) {
+    let changed = shared.withLock { shared in
+      defer { shared = progress }
+      return shared.status != progress.status
+    }
+    if changed { onStatus(progress.status) }
+  }
+
+  private static func now() -> Timestamp {
+    var clock = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &clock)
+    return Timestamp(nanoseconds: Int64(clock.tv_sec) * 1_000_000_000 + Int64(clock.tv_nsec))
+  }
+}

@@ -1,0 +1,123 @@
+import Evaluation
+import Foundation
+import Live
+import Navigation
+import Recording
+import SensorEvents
+import Testing
+
+/// The commands about recordings and imports, with the built `reckon`.
+@Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
+struct RecordingCommandTests {
+  private let folder = FileManager.default.temporaryDirectory.path + "/reckon-\(UUID().uuidString)"
+
+  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+
+  /// A recording of a simulated drive, with ten ticks a second.
+  private func makeRecording() throws -> String {
+    let path = folder + "/recording"
+    var settings = RecordingSettings()
+    settings.queueCapacity = 1 << 16
+    let writer = try RecordingWriter(
+      folder: path, configuration: LiveRecording.text(LiveConfiguration()), settings: settings)
+    var next = RecordingReplayTests.events[0].arrival
+    for event in RecordingReplayTests.events {
+      writer.record(.event(event))
+      if event.arrival >= next {
+        writer.record(.tick(event.arrival))
+        next = event.arrival.advanced(bySeconds: 0.1)
+      }
+    }
+    #expect(writer.stop(within: 20))
+    return path
+  }
+
+  @Test func aRecordingIsReplayedAndImportedAndEvaluated() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let recording = try makeRecording()
+    let track = folder + "/track.csv"
+    let replay = try Tool.run(["replay", recording, "--output", track, "--rate", "5"])
+    #expect(replay.status == 0, "\(replay.errors)")
+    #expect(try String(contentsOfFile: track, encoding: .utf8).split(separator: "\n").count > 50)
+    let summary = try Tool.run(["replay", recording])
+    #expect(summary.status == 0 && summary.output.contains("inertial samples"), "\(summary.errors)")
+    let drive = folder + "/drive"
+    let made = try Tool.run(["import", "recording", recording, "--output", drive, "--name", "mine"])
+    #expect(made.status == 0, "\(made.errors)")
+    let evaluation = try Tool.run(["evaluate", drive])
+    #expect(evaluation.status == 0 && evaluation.output.contains("mine"), "\(evaluation.errors)")
+  }
+
+  @Test func recordingWithoutSensorsIsARecordingAllTheSame() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let path = folder + "/empty"
+    for session in 1...2 {
+      let run = try Tool.run(["record", path, "--gpsd", "none", "--imu", "none", "--duration", "0.5"])
+      #expect(run.status == 0 && run.errors.contains("items recorded, "), "\(run.errors)")
+      let replay = try Tool.run(["replay", path])
+      #expect(replay.status == 0 && replay.output.contains("0 inertial samples"), "\(replay.errors)")
+      #expect(replay.errors.contains("session 2 of 2") == (session == 2))
+    }
+  }
+
+  @Test func unusableArgumentsAndData() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let recording = try makeRecording()
+    let none = ["--gpsd", "none", "--imu", "none", "--duration", "0.2"]
+    for (arguments, status) in [
+      (["replay", recording, "--verdicts", folder + "/v.csv"], 2),
+      (["replay", recording, "--imu-frame", "flu"], 2), (["replay", recording, "--session", "2"], 3),
+      (["replay", folder, "--session", "1"], 2), (["record", folder] + none, 2),
+      (["record", "/dev/null/x"] + none, 3), (["record", recording, "--segment-size", "0"] + none, 2),
+      (["import", "recording", folder + "/none", "--output", folder + "/d"], 3),
+      (["import", "recording", recording, "--output", folder + "/d", "--session", "9"], 3),
+      (["import", "kitti", recording, "--output", folder + "/d"], 3),
+      (["import", "csv", recording, "--output", folder + "/d"], 2),
+      (["import", "vhs", recording, "--output", folder + "/d"], 2),
+      (["import", "recording", recording, "--output", recording], 2),
+    ] as [([String], Int32)] {
+      let run = try Tool.run(arguments)
+      #expect(run.status == status, "\(arguments): \(run.errors)")
+      #expect(!run.errors.isEmpty)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["recording"])
+  }
+
+  /// A table by a map, and gpsd's JSON without an IMU, run in evaluate.
+  @Test func importedDrivesAreEvaluated() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var table = "t,wx,wy,wz,ax,ay,az\n"
+    var json = ""
+    for i in 0..<2000 {
+      table += "\(1_622_047_964_000 + i * 10),0,0,0,0,0,1\n"
+      if i % 100 == 0 {
+        json +=
+          #"{"class":"TPV","mode":3,"time":"2021-05-26T16:52:\#(44 + i / 100).000Z","lat":51.5,"lon":0,"altHAE":5,"eph":2,"velN":0,"velE":0,"velD":0}"#
+          + "\n"
+        if 44 + i / 100 == 59 { break }
+      }
+    }
+    try table.write(toFile: folder + "/log.csv", atomically: true, encoding: .utf8)
+    try json.write(toFile: folder + "/log.json", atomically: true, encoding: .utf8)
+    let columns = ["gyro_x_rad_s": "wx", "gyro_y_rad_s": "wy", "gyro_z_rad_s": "wz"]
+      .map { "\"\($0.key)\": \"\($0.value)\"" }
+    let axes = ["x", "y", "z"].map { "\"accel_\($0)_m_s2\": {\"column\": \"a\($0)\", \"unit\": \"g\"}" }
+    let map =
+      "{\"imuFrame\": \"flu\", \"imu\": {\"columns\": {\"time_s\": {\"column\": \"t\", \"unit\": \"ms\"}, "
+      + (columns + axes).joined(separator: ", ") + "}}}"
+    try map.write(toFile: folder + "/map.json", atomically: true, encoding: .utf8)
+    for arguments in [
+      ["csv", folder + "/log.csv", "--map", folder + "/map.json", "--output", folder + "/table"],
+      ["gpsd", folder + "/log.json", "--output", folder + "/fixes"],
+    ] {
+      let run = try Tool.run(["import"] + arguments)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let run = try Tool.run(["evaluate", folder + "/table", folder + "/fixes"])
+    #expect(run.status == 0, "\(run.errors)")
+    // Once more into the same folder only by force.
+    let again = ["import", "gpsd", folder + "/log.json", "--output", folder + "/fixes"]
+    #expect(try Tool.run(again).status == 2)
+    #expect(try Tool.run(again + ["--force"]).status == 0)
+  }
+}

@@ -1,0 +1,185 @@
+import Drives
+import Evaluation
+import Foundation
+import LinearAlgebra
+import Live
+import Navigation
+import Recording
+import SensorEvents
+import Simulation
+import Synchronization
+import Testing
+
+/// A live loop that is recorded, and what comes of the recording.
+struct RecordingReplayTests {
+  private let folder = FileManager.default.temporaryDirectory.path + "/reckon-replay-\(UUID().uuidString)"
+
+  /// About 40 s of a simulated drive as readers hand it over: IMU by the system's clock, fixes by UTC and 80 ms late.
+  static let events: [SensorEvent] = {
+    var scenario = Scenario.town
+    scenario.road = [
+      RoadElement(.stop(seconds: 2), speed: 14), RoadElement(.straight(length: 120), speed: 14),
+      RoadElement(.turn(angle: .pi / 2, radius: 15), speed: 8),
+      RoadElement(.straight(length: 150), speed: 14),
+    ]
+    let samples = Simulator(scenario: scenario, seed: 2002).run().samples
+    var events: [SensorEvent] = []
+    var second = -1
+    for sample in samples {
+      let host = host(sample.time)
+      if Int(sample.time.seconds) > second {
+        second = Int(sample.time.seconds)
+        events.append(
+          SensorEvent(
+            source: .loop, arrival: host,
+            content: .clocks(
+              ClockComparison(
+                clock: .realtime, time: utc(sample.time), reference: .host, referenceTime: host,
+                uncertainty: 500))))
+      }
+      switch sample {
+      case .inertial(let sample):
+        let reading = InertialReading(
+          time: utc(sample.time), clock: .realtime, angularRate: sample.angularRate,
+          specificForce: sample.specificForce)
+        events.append(
+          SensorEvent(
+            source: SourceID(1), arrival: host.advanced(bySeconds: 0.003), content: .inertial(reading)))
+      case .wheel(let sample):
+        let reading = WheelReading(speed: sample.speed, yawRate: sample.yawRate)
+        events.append(SensorEvent(source: SourceID(2), arrival: host, content: .wheel(reading)))
+      case .gnss(var fix):
+        fix.time = utc(fix.time)
+        fix.received = nil
+        events.append(
+          SensorEvent(
+            source: SourceID(0), arrival: host.advanced(bySeconds: 0.08),
+            content: .fix(FixReading(fix: fix, dimensions: .three))))
+      }
+    }
+    return events.enumerated().sorted { ($0.element.arrival, $0.offset) < ($1.element.arrival, $1.offset) }
+      .map(\.element)
+  }()
+
+  private static func host(_ time: Timestamp) -> Timestamp { time.advanced(bySeconds: 5000) }
+  private static func utc(_ time: Timestamp) -> Timestamp { time.advanced(bySeconds: 1_772_000_000) }
+
+  private struct Live {
+    var outputs: [LiveOutput]
+    var engine: LiveEngine
+    var progress: RecordingProgress
+  }
+
+  /// Runs a recorded loop on the events, its clock driven by them.
+  private func record(_ events: [SensorEvent], segmentBytes: Int) throws -> Live {
+    var settings = RecordingSettings()
+    settings.segmentBytes = segmentBytes
+    settings.pollSeconds = 0.005
+    settings.snapshotSeconds = 0.01
+    settings.queueCapacity = 1 << 16
+    let configuration = LiveConfiguration(sources: [
+      SourceDescription(id: SourceID(0), name: "receiver on the roof", role: .fix),
+      SourceDescription(id: SourceID(1), name: "imu", role: .inertial),
+    ])
+    let writer = try RecordingWriter(
+      folder: folder, configuration: LiveRecording.text(configuration), settings: settings)
+    let now = Now()
+    let clock = LoopClock(
+      now: { now.time },
+      read: { kind in kind == .realtime ? Timestamp(nanoseconds: now.time.nanoseconds + Now.utc) : now.time })
+    let thread = LiveRecording.loop(
+      engine: LiveEngine(configuration: configuration), writer: writer, clock: clock)
+    let outputs = Mutex<[LiveOutput]>([])
+    _ = thread.subscribe { output in outputs.withLock { $0.append(output) } }
+    now.time = events[0].arrival
+    #expect(thread.start())
+    for (i, event) in events.enumerated() {
+      now.time = event.arrival
+      thread.mailbox.post(event)
+      // The loop keeps up, so that nothing overflows and outputs come every few events.
+      if i % 8 == 7 {
+        for _ in 0..<10_000 where thread.newest?.newestArrival != event.arrival { usleep(500) }
+      }
+    }
+    let engine = try #require(thread.stop(within: 60))
+    #expect(writer.stop())
+    return Live(outputs: outputs.withLock { $0 }, engine: engine, progress: writer.progress)
+  }
+
+  @Test func replayGivesTheBitsOfLive() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let live = try record(Self.events, segmentBytes: 60_000)
+    #expect(live.progress.lost == 0 && live.progress.segment > 3)
+    #expect(live.outputs.count > 100 && live.outputs.contains { $0.solution?.isAligned == true })
+    var outputs: [LiveOutput] = []
+    let summary = try RecordingReplay().run(path: folder) { outputs.append($0) }
+    #expect(outputs == live.outputs)
+    #expect(summary.report.isWhole && summary.remarks.isEmpty)
+    let end = try #require(summary.status)
+    #expect(end.solution == live.engine.solution(at: end.time))
+    #expect(end.measurements == live.engine.measurements)
+    #expect(end.sources.map(\.name).prefix(2) == ["receiver on the roof", "imu"])
+    // Fewer points on demand, and each still one of live's.
+    var some: [LiveOutput] = []
+    _ = try RecordingReplay(rate: 2).run(path: folder) { some.append($0) }
+    #expect(some.count > 20 && some.count < 100 && some.allSatisfy { live.outputs.contains($0) })
+  }
+
+  @Test func aRecordingBecomesADriveThatGoesTheSameWay() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let live = try record(Self.events, segmentBytes: 1 << 20)
+    var drive = try RecordingImport.read(folder, name: "mine")
+    #expect(drive.inertial.count == Self.events.count { if case .inertial = $0.content { true } else { false } })
+    #expect(drive.fixes.count > 20 && drive.isUTC)
+    // By the receiver, whose shortest delay counts as none: 80 ms in this drive.
+    let start = try #require(drive.inertial.first).time.seconds(since: Timestamp(seconds: 1_772_000_000))
+    #expect(abs(start) < 0.2)
+    let path = folder + "-drive"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try drive.write(to: path)
+    let replay = try DriveReplay().run(path: path)
+    #expect(replay.inertialSamples == drive.inertial.count && replay.fixes == drive.fixes.count)
+    let (a, b) = (try #require(replay.last), try #require(live.outputs.last?.solution))
+    // The drive holds times to the microsecond and seven decimals of the rates.
+    #expect(LocalFrame(origin: a.position).ned(b.position).norm < 2)
+  }
+
+  @Test func aCutRecordingIsPlayedAsFarAsItGoes() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let live = try record(Array(Self.events.prefix(1500)), segmentBytes: 1 << 20)
+    let file = folder + "/segment-00000001.rkl"
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+    try bytes.prefix(bytes.count * 2 / 3 + 1).write(to: URL(fileURLWithPath: file))
+    var outputs: [LiveOutput] = []
+    let summary = try RecordingReplay().run(path: folder) { outputs.append($0) }
+    #expect(outputs == Array(live.outputs.prefix(outputs.count)) && outputs.count < live.outputs.count)
+    #expect(summary.remarks.count == 1 && summary.remarks[0].contains("power cut"))
+  }
+
+  @Test func sessionsAreApartAndTheLastIsPlayed() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let first = try record(Array(Self.events.prefix(600)), segmentBytes: 1 << 20)
+    let second = try record(Array(Self.events.prefix(900)), segmentBytes: 1 << 20)
+    for (session, live) in [(nil, second), (1, first), (2, second)] as [(Int?, Live)] {
+      var outputs: [LiveOutput] = []
+      let summary = try RecordingReplay(session: session).run(path: folder) { outputs.append($0) }
+      #expect(outputs == live.outputs)
+      #expect(summary.sessions == 2 && summary.remarks.count == 1)
+    }
+    #expect(throws: EvaluationError.noSuchSession(path: folder, number: 3, count: 2)) {
+      _ = try RecordingReplay(session: 3).run(path: folder)
+    }
+  }
+}
+
+/// The host clock of a loop whose time goes with the events.
+private final class Now: Sendable {
+  /// UTC less the host clock, ns.
+  static let utc: Int64 = (1_772_000_000 - 5000) * 1_000_000_000
+  private let nanoseconds = Atomic<Int64>(0)
+
+  var time: Timestamp {
+    get { Timestamp(nanoseconds: nanoseconds.load(ordering: .relaxed)) }
+    set { nanoseconds.store(newValue.nanoseconds, ordering: .relaxed) }
+  }
+}
