@@ -69,11 +69,9 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
     state.inject(correction)
     let turned = correction[StateBlock.attitude]
     if turned.squaredNorm > 1e-8 {
-      let links: InlineArray<1, Link> = [
-        Link(StateBlock.attitude, Matrix3(crossProductOf: turned * 0.5))
-      ]
-      covariance.couple(StateBlock.attitude, links)
-      recorder.couple(StateBlock.attitude, links)
+      let half = Term(StateBlock.attitude, CrossProductMatrix(of: turned * 0.5))
+      covariance.couple(StateBlock.attitude, half)
+      recorder.couple(StateBlock.attitude, half)
     }
   }
 
