@@ -44,7 +44,10 @@ public struct FusionModelSet: OptionSet, Sendable {
   }
 
   /// Whether a part is in the set.
-  public func contains(_ model: FusionModel) -> Bool { rawValue & Self.bit(model) != 0 }
+  public func contains(_ model: FusionModel) -> Bool {
+    // Mostly nothing is, and this is asked at every sample.
+    rawValue != 0 && rawValue & Self.bit(model) != 0
+  }
 
   private static func bit(_ model: FusionModel) -> UInt32 {
     1 << UInt32(FusionModel.allCases.firstIndex(of: model) ?? 0)
