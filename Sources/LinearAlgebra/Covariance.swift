@@ -42,21 +42,22 @@ public struct Covariance<let n: Int>: Sendable {
 
   @inlinable @inline(__always)
   mutating func addToRow(_ i: Int, _ relation: some Relation) {
-    // d[j] = P[j][from] mᵀ summed over the terms, with P as it was: no block but those of row i changes, and each is
-    // read before it does.
-    var d = InlineArray<n, Matrix3>(repeating: .zero)
-    d[i] = relation.covariance { self[i, $0] }
-    for j in 0..<i {
-      d[j] = relation.covariance { self[j, $0] }
-      columns[j][i] += d[j].transpose
+    // d[j] = P[j][from] mᵀ summed over the terms, with P as it was. No block but those of row i changes, and each is read
+    // for the last time just before it does. (An array would be filled with zeros first.)
+    withUnsafeTemporaryAllocation(of: Matrix3.self, capacity: n) { d in
+      d[i] = relation.covariance { self[i, $0] }
+      for j in 0..<i {
+        d[j] = relation.covariance { self[j, $0] }
+        columns[j][i] += d[j].transpose
+      }
+      for j in (i + 1)..<n {
+        d[j] = relation.covariance { self[j, $0] }
+        columns[i][j] += d[j]
+      }
+      var own = columns[i][i] + d[i] + d[i].transpose
+      relation.addProducts({ d[$0] }, to: &own)
+      columns[i][i] = own.symmetrized
     }
-    for j in (i + 1)..<n {
-      d[j] = relation.covariance { self[j, $0] }
-      columns[i][j] += d[j]
-    }
-    var own = columns[i][i] + d[i] + d[i].transpose
-    relation.addProducts(d, to: &own)
-    columns[i][i] = own.symmetrized
   }
 
   /// The congruence of x_i ← factors · x_i, component by component.
@@ -72,7 +73,7 @@ public struct Covariance<let n: Int>: Sendable {
   public func project<let k: Int>(_ links: InlineArray<k, Link>) -> Projection<n> {
     var p = Projection<n>()
     for j in 0..<n { p.cross[j] = links.covariance { self[j, $0] } }
-    links.addProducts(p.cross, to: &p.own)
+    links.addProducts({ p.cross[$0] }, to: &p.own)
     p.own = p.own.symmetrized
     return p
   }
@@ -90,17 +91,32 @@ public struct Covariance<let n: Int>: Sendable {
   public mutating func update(
     _ projection: Projection<n>, noise: Matrix3, innovation: Vector3
   ) -> StateVector<n>? {
-    guard let whitening = (projection.own + noise).cholesky?.lowerInverse else { return nil }
+    guard let whitening = projection.whitening(noise: noise) else { return nil }
+    return update(projection, whitening: whitening, innovation: innovation, dimension: 3)
+  }
+
+  /// Conditions the state on a measurement of which the first `dimension` components are measured.
+  ///
+  /// - Parameter whitening: of the innovation.
+  /// - Returns: the correction to add to the state.
+  @inlinable @inline(__always)
+  public mutating func update(
+    _ projection: Projection<n>, whitening: Matrix3, innovation: Vector3, dimension: Int
+  ) -> StateVector<n> {
     let w = whitening * innovation
-    var v = InlineArray<n, Matrix3>(repeating: .zero)
+    var v = projection.cross
     var correction = StateVector<n>()
     for i in 0..<n {
-      v[i] = whitening.transposedAfter(projection.cross[i])
+      v[i] = whitening.transposedAfter(v[i])
       correction.blocks[i] = v[i] * w
     }
     for i in 0..<n {
       let vi = v[i]
-      for j in i..<n { columns[i][j] -= vi.transposedAfter(v[j]) }
+      if dimension < 3 {
+        for j in i..<n { columns[i][j] -= vi.firstColumnsTransposed(after: v[j]) }
+      } else {
+        for j in i..<n { columns[i][j] -= vi.transposedAfter(v[j]) }
+      }
     }
     return correction
   }
@@ -118,11 +134,15 @@ public struct Projection<let n: Int>: Sendable {
     own = .zero
   }
 
+  /// L⁻¹ with L Lᵀ = H P Hᵀ + R, or nil if that matrix is not positive definite.
+  @inlinable @inline(__always) public func whitening(noise: Matrix3) -> Matrix3? {
+    (own + noise).cholesky?.lowerInverse
+  }
+
   /// Normalized innovation squared νᵀ (H P Hᵀ + R)⁻¹ ν, or nil if that matrix is not positive definite.
   @inlinable @inline(__always)
   public func normalizedInnovationSquared(noise: Matrix3, innovation: Vector3) -> Double? {
-    guard let whitening = (own + noise).cholesky?.lowerInverse else { return nil }
-    return (whitening * innovation).squaredNorm
+    whitening(noise: noise).map { ($0 * innovation).squaredNorm }
   }
 }
 

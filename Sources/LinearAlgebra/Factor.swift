@@ -22,6 +22,16 @@ extension Matrix3: Factor {
   }
 }
 
+extension Matrix3 {
+  /// `block` · `self`ᵀ where the third columns of both are 0.
+  @inlinable @inline(__always) func firstColumnsTransposed(after block: Matrix3) -> Matrix3 {
+    let (a, b) = (block.x.lanes, block.y.lanes)
+    return Matrix3(
+      columns: Vector3(lanes: a * x.x + b * y.x), Vector3(lanes: a * x.y + b * y.y),
+      Vector3(lanes: a * x.z + b * y.z))
+  }
+}
+
 /// A diagonal matrix.
 public struct DiagonalMatrix: Factor {
   /// The diagonal.
@@ -32,7 +42,9 @@ public struct DiagonalMatrix: Factor {
   /// `value` times the identity.
   @inlinable @inline(__always) public init(scalar value: Double) { diagonal = Vector3(repeating: value) }
 
+  /// The matrix in full.
   @inlinable @inline(__always) public var matrix: Matrix3 { Matrix3(diagonal: diagonal) }
+  /// `block` · `self`ᵀ: the block's columns, scaled.
   @inlinable @inline(__always) public func transposedAfter(_ block: Matrix3) -> Matrix3 {
     Matrix3(columns: block.x * diagonal.x, block.y * diagonal.y, block.z * diagonal.z)
   }
@@ -46,7 +58,9 @@ public struct CrossProductMatrix: Factor {
   /// The matrix [`vector`×].
   @inlinable @inline(__always) public init(of vector: Vector3) { self.vector = vector }
 
+  /// The matrix in full.
   @inlinable @inline(__always) public var matrix: Matrix3 { Matrix3(crossProductOf: vector) }
+  /// `block` · `self`ᵀ: six products a row instead of nine.
   @inlinable @inline(__always) public func transposedAfter(_ block: Matrix3) -> Matrix3 {
     let (v, x, y, z) = (vector, block.x, block.y, block.z)
     return Matrix3(columns: z * v.y - y * v.z, x * v.z - z * v.x, y * v.x - x * v.y)
@@ -61,7 +75,9 @@ public struct ThirdColumnMatrix: Factor {
   /// The matrix with this third column.
   @inlinable @inline(__always) public init(_ column: Vector3) { self.column = column }
 
+  /// The matrix in full.
   @inlinable @inline(__always) public var matrix: Matrix3 { Matrix3(columns: .zero, .zero, column) }
+  /// `block` · `self`ᵀ: only the block's third column bears on it.
   @inlinable @inline(__always) public func transposedAfter(_ block: Matrix3) -> Matrix3 {
     Matrix3(columns: block.z * column.x, block.z * column.y, block.z * column.z)
   }

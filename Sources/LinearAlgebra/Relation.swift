@@ -6,8 +6,8 @@ public protocol Relation: Sendable {
   /// `block(from)` · mᵀ, summed over the terms: where `block` gives the covariances of something with the state's
   /// blocks, the one with the relation.
   func covariance(_ block: (Int) -> Matrix3) -> Matrix3
-  /// Adds m · `d`[from] to `sum`, term by term.
-  func addProducts<let n: Int>(_ d: borrowing InlineArray<n, Matrix3>, to sum: inout Matrix3)
+  /// Adds m · `block(from)` to `sum`, term by term.
+  func addProducts(_ block: (Int) -> Matrix3, to sum: inout Matrix3)
   /// The terms with their matrices in full.
   func forEachLink(_ body: (Link) -> Void)
 }
@@ -25,16 +25,19 @@ public struct Term<F: Factor>: Relation {
     self.factor = factor
   }
 
+  /// `block(from)` · mᵀ, summed over the terms.
   @inlinable @inline(__always)
   public func covariance(_ block: (Int) -> Matrix3) -> Matrix3 {
     factor.transposedAfter(block(from))
   }
 
+  /// Adds m · `block(from)` to `sum`, term by term.
   @inlinable @inline(__always)
-  public func addProducts<let n: Int>(_ d: borrowing InlineArray<n, Matrix3>, to sum: inout Matrix3) {
-    sum += factor.matrix * d[from]
+  public func addProducts(_ block: (Int) -> Matrix3, to sum: inout Matrix3) {
+    sum += factor.matrix * block(from)
   }
 
+  /// The terms with their matrices in full.
   @inlinable @inline(__always)
   public func forEachLink(_ body: (Link) -> Void) { body(Link(from, factor.matrix)) }
 }
@@ -60,17 +63,20 @@ public struct SumOfTerms<A: Relation, B: Relation>: Relation {
     self.b = b
   }
 
+  /// `block(from)` · mᵀ, summed over the terms.
   @inlinable @inline(__always)
   public func covariance(_ block: (Int) -> Matrix3) -> Matrix3 {
     a.covariance(block) + b.covariance(block)
   }
 
+  /// Adds m · `block(from)` to `sum`, term by term.
   @inlinable @inline(__always)
-  public func addProducts<let n: Int>(_ d: borrowing InlineArray<n, Matrix3>, to sum: inout Matrix3) {
-    a.addProducts(d, to: &sum)
-    b.addProducts(d, to: &sum)
+  public func addProducts(_ block: (Int) -> Matrix3, to sum: inout Matrix3) {
+    a.addProducts(block, to: &sum)
+    b.addProducts(block, to: &sum)
   }
 
+  /// The terms with their matrices in full.
   @inlinable @inline(__always)
   public func forEachLink(_ body: (Link) -> Void) {
     a.forEachLink(body)
@@ -86,6 +92,7 @@ extension Relation {
 }
 
 extension InlineArray: Relation where Element == Link {
+  /// `block(from)` · mᵀ, summed over the terms.
   @inlinable @inline(__always)
   public func covariance(_ block: (Int) -> Matrix3) -> Matrix3 {
     var sum = self[0].covariance(block)
@@ -93,11 +100,13 @@ extension InlineArray: Relation where Element == Link {
     return sum
   }
 
+  /// Adds m · `block(from)` to `sum`, term by term.
   @inlinable @inline(__always)
-  public func addProducts<let n: Int>(_ d: borrowing InlineArray<n, Matrix3>, to sum: inout Matrix3) {
-    for l in indices { self[l].addProducts(d, to: &sum) }
+  public func addProducts(_ block: (Int) -> Matrix3, to sum: inout Matrix3) {
+    for l in indices { self[l].addProducts(block, to: &sum) }
   }
 
+  /// The terms with their matrices in full.
   @inlinable @inline(__always)
   public func forEachLink(_ body: (Link) -> Void) {
     for l in indices { body(self[l]) }

@@ -59,7 +59,7 @@ extension Navigator {
     let sigma = settings.standstillSigma + (isTurned ? turning * settings.turntableRadius : 0)
     var velocity = Standstill.velocity(filter.state, noise: sigma * sigma)
     let isLifted = carriage.reason == .lifted && abs(filter.state.velocity.z) > verticalGate
-    if isLifted { velocity = velocity.keeping(Vector3(1, 1, 0)) }
+    if isLifted { velocity = velocity.keeping(first: 2) }
     report(.init(time, .stillness, filter.apply(velocity), isLifted ? 2 : 3))
     if isTurned {
       if !isCarried { carriage.begin(.turned) }
