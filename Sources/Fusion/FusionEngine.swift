@@ -42,6 +42,9 @@ public struct FusionEngine: Sendable {
   /// was taken anew from them.
   public var recoveries: Int { timeLine.state.recoveries }
 
+  /// Whether the IMU's samples are used: not where gravity or the fixes show that it is broken.
+  public var isInertialTrusted: Bool { timeLine.state.isInertialUsed }
+
   /// Takes the oldest verdict on a measurement that has not been read yet; the newest 256 are kept.
   public mutating func nextVerdict() -> MeasurementVerdict? { verdicts.next() }
 }

@@ -28,6 +28,8 @@ public enum FusionModel: String, Sendable, CaseIterable {
   case carriage
   /// A wheel speed that has stuck is left out.
   case wheelCheck = "wheel-check"
+  /// An IMU that contradicts gravity and the fixes is left out.
+  case inertialCheck = "inertial-check"
 }
 
 /// A set of parts of the engine.
