@@ -17,7 +17,7 @@ let package = Package(
     .library(name: "Persistence", targets: ["Persistence"]),
     .library(name: "Recording", targets: ["Recording"]),
     .library(name: "Drives", targets: ["Drives"]),
-    .library(name: "Live", targets: ["Live"]),
+    .library(name: "Live", targets: ["Live", "SensorEvents"]),
     .library(name: "Simulation", targets: ["Simulation"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
     // For programs that measure, Benchmarks among them: it takes malloc's place in whatever links it.

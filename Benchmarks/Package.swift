@@ -27,7 +27,10 @@ let package = Package(
     .target(name: "Measuring", dependencies: ["CMachine"] + core, swiftSettings: settings),
 
     .executableTarget(
-      name: "latency", dependencies: ["CMachine", "EigenPeer", "Measuring", counter] + core,
+      name: "latency",
+      dependencies: [
+        "CMachine", "EigenPeer", "Measuring", counter, .product(name: "Live", package: "Reckon"),
+      ] + core,
       swiftSettings: settings),
     .executableTarget(name: "compare", dependencies: ["Measuring"], swiftSettings: settings),
     .executableTarget(

@@ -7,7 +7,7 @@ import Navigation
 /// time; the same samples give the same bits. It has no clock and never waits.
 public struct FusionEngine: Sendable {
   /// What it was told at the start.
-  public let configuration: FusionConfiguration
+  public var configuration: FusionConfiguration { timeLine.state.settings }
   var timeLine: SampleTimeLine
   private var verdicts = VerdictQueue()
 
@@ -18,7 +18,6 @@ public struct FusionEngine: Sendable {
   public init(
     configuration: FusionConfiguration = FusionConfiguration(), savedState: SavedState? = nil
   ) {
-    self.configuration = configuration
     timeLine = SampleTimeLine(settings: configuration, saved: savedState)
   }
 
@@ -33,7 +32,7 @@ public struct FusionEngine: Sendable {
 
   /// The solution of the IMU's position at `time`, predicted from the newest samples; nil before the first fix.
   public func solution(at time: Timestamp) -> NavigationSolution? {
-    timeLine.state.solution(at: time)
+    timeLine.solution(at: time)
   }
 
   /// What became of the saved state that the engine was started from; nil where there was none.
@@ -42,6 +41,9 @@ public struct FusionEngine: Sendable {
   /// How often the fixes contradicted the solution until another heading, found beside it, took over, or the position
   /// was taken anew from them.
   public var recoveries: Int { timeLine.state.recoveries }
+
+  /// Whether the IMU's samples are used: not where gravity or the fixes show that it is broken.
+  public var isInertialTrusted: Bool { timeLine.state.isInertialUsed }
 
   /// Takes the oldest verdict on a measurement that has not been read yet; the newest 256 are kept.
   public mutating func nextVerdict() -> MeasurementVerdict? { verdicts.next() }

@@ -28,6 +28,8 @@ public enum FusionModel: String, Sendable, CaseIterable {
   case carriage
   /// A wheel speed that has stuck is left out.
   case wheelCheck = "wheel-check"
+  /// An IMU that contradicts gravity and the fixes is left out.
+  case inertialCheck = "inertial-check"
 }
 
 /// A set of parts of the engine.
@@ -44,7 +46,10 @@ public struct FusionModelSet: OptionSet, Sendable {
   }
 
   /// Whether a part is in the set.
-  public func contains(_ model: FusionModel) -> Bool { rawValue & Self.bit(model) != 0 }
+  public func contains(_ model: FusionModel) -> Bool {
+    // Mostly nothing is, and this is asked at every sample.
+    rawValue != 0 && rawValue & Self.bit(model) != 0
+  }
 
   private static func bit(_ model: FusionModel) -> UInt32 {
     1 << UInt32(FusionModel.allCases.firstIndex(of: model) ?? 0)

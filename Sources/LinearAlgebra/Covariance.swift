@@ -1,42 +1,30 @@
-// P is held as 3×3 blocks, upper block triangle only: P[i][j] for i ≤ j, so that it is symmetric by construction
-// (the diagonal blocks are written symmetric too). A prediction is a sequence of congruences, one state row at a
-// time; an update whitens the innovation by the Cholesky factor L of its covariance and subtracts V Vᵀ.
-
-/// One term of a linear relation: `matrix` times state block `from`.
-public struct Link: Sendable {
-  /// Index of the state block.
-  public var from: Int
-  /// The 3×3 factor.
-  public var matrix: Matrix3
-
-  /// The term `matrix` · x[`from`].
-  @inlinable @inline(__always) public init(_ from: Int, _ matrix: Matrix3) {
-    self.from = from
-    self.matrix = matrix
-  }
-}
+// P is held as 3×3 blocks, lower block triangle only, so that it is symmetric by construction (the diagonal blocks are
+// written symmetric too): block column i holds the covariances of the blocks j ≥ i with block i, and what a relation does
+// to them multiplies from the right, by entries that are the same for the whole column. A prediction is a sequence of
+// congruences, one state row at a time; an update whitens the innovation by the Cholesky factor L of its covariance and
+// subtracts V Vᵀ.
 
 /// Covariance of a state of `n` blocks of three.
 public struct Covariance<let n: Int>: Sendable {
-  /// Block rows; only column indices at or right of the row index hold values.
-  @usableFromInline var rows: InlineArray<n, InlineArray<n, Matrix3>>
+  /// columns[i][j] = P[j][i] for j ≥ i; the others hold nothing.
+  @usableFromInline var columns: InlineArray<n, InlineArray<n, Matrix3>>
 
   /// All zeros: a state that is known exactly.
-  @inlinable public init() { rows = InlineArray(repeating: InlineArray(repeating: .zero)) }
+  @inlinable public init() { columns = InlineArray(repeating: InlineArray(repeating: .zero)) }
 
   /// Covariance of block `i` with block `j`: E[x_i x_jᵀ]. Setting one sets its mirror image.
   @inlinable @inline(__always) public subscript(_ i: Int, _ j: Int) -> Matrix3 {
-    get { i <= j ? rows[i][j] : rows[j][i].transpose }
+    get { i >= j ? columns[j][i] : columns[i][j].transpose }
     set {
-      if i <= j { rows[i][j] = newValue } else { rows[j][i] = newValue.transpose }
+      if i >= j { columns[j][i] = newValue } else { columns[i][j] = newValue.transpose }
     }
   }
 
   /// Adds independent noise of these variances to block `i`.
   @inlinable @inline(__always) public mutating func addNoise(_ i: Int, variances v: Vector3) {
-    rows[i][i].x.x += v.x
-    rows[i][i].y.y += v.y
-    rows[i][i].z.z += v.z
+    columns[i][i].x.x += v.x
+    columns[i][i].y.y += v.y
+    columns[i][i].z.z += v.z
   }
 
   /// Makes block `i` independent of all others, with covariance `own`.
@@ -44,52 +32,48 @@ public struct Covariance<let n: Int>: Sendable {
     for j in 0..<n { self[i, j] = j == i ? own : .zero }
   }
 
-  /// The congruence of x_i ← x_i + Σ m · x_from, all other blocks staying as they are.
+  /// The congruence of x_i ← x_i + `relation`, all other blocks staying as they are.
   @inlinable @inline(__always)
-  public mutating func couple<let k: Int>(_ i: Int, _ links: InlineArray<k, Link>) {
-    // d[j] = Σ m P[from][j], with P as it was.
-    var d = InlineArray<n, Matrix3>(repeating: .zero)
-    for l in 0..<k {
-      let from = links[l].from
-      let m = links[l].matrix
-      for j in 0..<from { d[j] += m * rows[j][from].transpose }
-      for j in from..<n { d[j] += m * rows[from][j] }
+  public mutating func couple(_ i: Int, _ relation: some Relation) { addToRow(i, relation) }
+
+  /// The same with full matrices.
+  @inlinable @inline(__always)
+  public mutating func couple<let k: Int>(_ i: Int, _ links: InlineArray<k, Link>) { addToRow(i, links) }
+
+  @inlinable @inline(__always)
+  mutating func addToRow(_ i: Int, _ relation: some Relation) {
+    // d[j] = P[j][from] mᵀ summed over the terms, with P as it was. No block but those of row i changes, and each is read
+    // for the last time just before it does. (An array would be filled with zeros first.)
+    withUnsafeTemporaryAllocation(of: Matrix3.self, capacity: n) { d in
+      d[i] = relation.covariance { self[i, $0] }
+      for j in 0..<i {
+        d[j] = relation.covariance { self[j, $0] }
+        columns[j][i] += d[j].transpose
+      }
+      for j in (i + 1)..<n {
+        d[j] = relation.covariance { self[j, $0] }
+        columns[i][j] += d[j]
+      }
+      var own = columns[i][i] + d[i] + d[i].transpose
+      relation.addProducts({ d[$0] }, to: &own)
+      columns[i][i] = own.symmetrized
     }
-    var own = rows[i][i] + d[i] + d[i].transpose
-    for l in 0..<k { own += d[links[l].from] * links[l].matrix.transpose }
-    for j in 0..<i { rows[j][i] += d[j].transpose }
-    for j in (i + 1)..<n { rows[i][j] += d[j] }
-    rows[i][i] = own.symmetrized
   }
 
   /// The congruence of x_i ← factors · x_i, component by component.
   @inlinable @inline(__always) public mutating func scale(_ i: Int, by factors: Vector3) {
-    for j in 0..<i {
-      rows[j][i].x *= factors.x
-      rows[j][i].y *= factors.y
-      rows[j][i].z *= factors.z
-    }
-    for j in i..<n {
-      rows[i][j].x = rows[i][j].x.scaled(by: factors)
-      rows[i][j].y = rows[i][j].y.scaled(by: factors)
-      rows[i][j].z = rows[i][j].z.scaled(by: factors)
-    }
-    rows[i][i].x *= factors.x
-    rows[i][i].y *= factors.y
-    rows[i][i].z *= factors.z
+    let scaling = DiagonalMatrix(factors)
+    for j in 0..<i { self[j, i] = scaling.transposedAfter(self[j, i]) }
+    for j in i..<n { columns[i][j] = scaling.transposedAfter(columns[i][j]) }
+    columns[i][i] = scaling.transposedAfter(columns[i][i].transpose)
   }
 
   /// Covariance of the state with a measurement h = Σ m · x_from, and of h with itself.
   @inlinable @inline(__always)
   public func project<let k: Int>(_ links: InlineArray<k, Link>) -> Projection<n> {
     var p = Projection<n>()
-    for l in 0..<k {
-      let from = links[l].from
-      let mT = links[l].matrix.transpose
-      for j in 0..<from { p.cross[j] += rows[j][from] * mT }
-      for j in from..<n { p.cross[j] += rows[from][j].transpose * mT }
-    }
-    for l in 0..<k { p.own += links[l].matrix * p.cross[links[l].from] }
+    for j in 0..<n { p.cross[j] = links.covariance { self[j, $0] } }
+    links.addProducts({ p.cross[$0] }, to: &p.own)
     p.own = p.own.symmetrized
     return p
   }
@@ -107,18 +91,32 @@ public struct Covariance<let n: Int>: Sendable {
   public mutating func update(
     _ projection: Projection<n>, noise: Matrix3, innovation: Vector3
   ) -> StateVector<n>? {
-    guard let whitening = (projection.own + noise).cholesky?.lowerInverse else { return nil }
+    guard let whitening = projection.whitening(noise: noise) else { return nil }
+    return update(projection, whitening: whitening, innovation: innovation, dimension: 3)
+  }
+
+  /// Conditions the state on a measurement of which the first `dimension` components are measured.
+  ///
+  /// - Parameter whitening: of the innovation.
+  /// - Returns: the correction to add to the state.
+  @inlinable @inline(__always)
+  public mutating func update(
+    _ projection: Projection<n>, whitening: Matrix3, innovation: Vector3, dimension: Int
+  ) -> StateVector<n> {
     let w = whitening * innovation
-    let whiteningT = whitening.transpose
-    var v = InlineArray<n, Matrix3>(repeating: .zero)
+    var v = projection.cross
     var correction = StateVector<n>()
     for i in 0..<n {
-      v[i] = projection.cross[i] * whiteningT
+      v[i] = whitening.transposedAfter(v[i])
       correction.blocks[i] = v[i] * w
     }
-    for j in 0..<n {
-      let vT = v[j].transpose
-      for i in 0...j { rows[i][j] -= v[i] * vT }
+    for i in 0..<n {
+      let vi = v[i]
+      if dimension < 3 {
+        for j in i..<n { columns[i][j] -= vi.firstColumnsTransposed(after: v[j]) }
+      } else {
+        for j in i..<n { columns[i][j] -= vi.transposedAfter(v[j]) }
+      }
     }
     return correction
   }
@@ -136,11 +134,15 @@ public struct Projection<let n: Int>: Sendable {
     own = .zero
   }
 
+  /// L⁻¹ with L Lᵀ = H P Hᵀ + R, or nil if that matrix is not positive definite.
+  @inlinable @inline(__always) public func whitening(noise: Matrix3) -> Matrix3? {
+    (own + noise).cholesky?.lowerInverse
+  }
+
   /// Normalized innovation squared νᵀ (H P Hᵀ + R)⁻¹ ν, or nil if that matrix is not positive definite.
   @inlinable @inline(__always)
   public func normalizedInnovationSquared(noise: Matrix3, innovation: Vector3) -> Double? {
-    guard let whitening = (own + noise).cholesky?.lowerInverse else { return nil }
-    return (whitening * innovation).squaredNorm
+    whitening(noise: noise).map { ($0 * innovation).squaredNorm }
   }
 }
 

@@ -15,12 +15,18 @@ struct LiveSources: ParsableArguments {
       "The IMU by libiio: a context (local:, ip:HOST, usb:), and after a comma a device where there are several, and another after a plus where the accelerometer is one of its own. none: no IMU.",
       valueName: "uri[,device[+accelerometer]]"))
   var imu = "local:"
+  @Option(
+    help: ArgumentHelp(
+      "Speed and gear by the line protocol of the README: the path of a Unix socket to make, or - for standard input.",
+      valueName: "socket|-"))
+  var wheel: String?
   @Option(help: ArgumentHelp("Samples a second that are asked of the IMU.", valueName: "hz")) var imuRate =
     100.0
 
   func validate() throws {
     _ = try gpsdAddress()
     _ = try imuSettings()
+    _ = try wheelAddress()
     guard imuRate >= 10, imuRate <= 2000 else { throw ValidationError("--imu-rate takes 10 to 2000 Hz.") }
   }
 
@@ -34,11 +40,22 @@ struct LiveSources: ParsableArguments {
       if let settings = try imuSettings() {
         list.append(.init(id: Self.inertial, name: "IMU \(settings.address)", role: .inertial))
       }
+      if let address = try wheelAddress() {
+        list.append(.init(id: Self.speed, name: "wheels \(address)", role: .wheel))
+      }
       return list
     }
   }
 
-  static let receiver = SourceID(0), inertial = SourceID(1)
+  static let receiver = SourceID(0), inertial = SourceID(1), speed = SourceID(2)
+
+  func wheelAddress() throws -> WheelAddress? {
+    guard let wheel else { return nil }
+    guard let address = WheelAddress(wheel) else {
+      throw ValidationError("--wheel takes - or the path of a socket, of at most about 100 characters.")
+    }
+    return address
+  }
 
   func gpsdAddress() throws -> GPSDAddress? {
     guard gpsd != "none" else { return nil }
@@ -73,6 +90,11 @@ struct LiveSources: ParsableArguments {
     }
     if let settings = try imuSettings() {
       let source = try IIOSource(id: Self.inertial, settings: settings, sink: sink)
+      try source.start()
+      running.stops.append { source.stop(within: $0) }
+    }
+    if let address = try wheelAddress() {
+      let source = try WheelSource(id: Self.speed, address: address, sink: sink)
       try source.start()
       running.stops.append { source.stop(within: $0) }
     }

@@ -1,9 +1,11 @@
 import ArgumentParser
 import Drives
+import Evaluation
 import Fusion
 import Live
 import Navigation
 import Persistence
+import Recording
 import SensorEvents
 
 #if canImport(Glibc)
@@ -43,6 +45,10 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp(
       "Save what was learned, every minute and at the end, for --warm-start.", valueName: "file"))
   var saveState: String?
+  @Option(
+    help: ArgumentHelp(
+      "Record all that the sensors say in this folder; see reckon help record.", valueName: "folder"))
+  var record: String?
   @Option(help: ArgumentHelp("End after so many seconds.", valueName: "seconds")) var duration: Double?
   @Flag(help: "Write a line a second, on a terminal too.") var plain = false
   @Flag(
@@ -78,12 +84,25 @@ struct RunCommand: ParsableCommand {
   }
 
   private func run(track file: (path: String, format: TrackFormat)?) throws {
-    let loop = FusionThread(engine: try engine(), loop: loopConfiguration)
+    let engine = try engine()
+    if record != nil, warmStart != nil {
+      Terminal.error(
+        "note: a replay of the recording starts cold; it gives the same bits only where live did too.")
+    }
+    let writer = try record.map { folder in try recordingWriter(folder, engine) }
+    let loop =
+      if let writer {
+        LiveRecording.loop(engine: engine, writer: writer, configuration: loopConfiguration)
+      } else {
+        FusionThread(engine: engine, loop: loopConfiguration)
+      }
     guard loop.start() else {
       Terminal.error("error: the system has no thread left.")
       throw ExitStatus.unusableData
     }
-    let running = try sources.start { [mailbox = loop.mailbox] in mailbox.post($0) }
+    let running = try RealTime.forThreads(startedAt: realtime ? 51 : nil) {
+      try sources.start { [mailbox = loop.mailbox] in mailbox.post($0) }
+    }
     var screen = LiveScreen(plain: plain)
     var track = LiveTrack(path: file?.path ?? "", format: file?.format ?? .csv)
     var ended = Ended()
@@ -96,13 +115,14 @@ struct RunCommand: ParsableCommand {
       }
     } catch { fault = error }
     running.stop()
-    let engine = loop.stop(within: 3)
+    let last = loop.stop(within: 3)
     for message in loop.messages { Terminal.error("note: \(message)") }
+    let isRecorded = writer.map { $0.stop(within: 10) && $0.progress.lost == 0 } ?? true
     if file != nil { try track.finish() }
     if let fault { throw fault }
-    if let saveState, !save(engine, to: saveState) { throw ExitStatus.unusableData }
+    if let saveState, !save(last, to: saveState) { throw ExitStatus.unusableData }
     if once, !ended.hasPosition { throw ExitCode(4) }
-    if ended.isDeaf { throw ExitStatus.unusableData }
+    if ended.isDeaf || !isRecorded { throw ExitStatus.unusableData }
   }
 
   private struct Ended {
@@ -138,6 +158,23 @@ struct RunCommand: ParsableCommand {
       usleep(UInt32(min(20_000, 250_000 / rate)))
     }
     if let status = loop.status, !show(status) { ended.isDeaf = true }
+  }
+
+  private func recordingWriter(_ folder: String, _ engine: LiveEngine) throws -> RecordingWriter {
+    do {
+      return try RecordingWriter(
+        folder: folder, configuration: LiveRecording.text(engine.configuration)
+      ) { status in
+        if case .stopped(let reason) = status {
+          Terminal.error(
+            "error: \(folder): \(reason); nothing is recorded until there is room, fusion goes on.")
+        }
+      }
+    } catch {
+      Terminal.error("error: \(error)")
+      if case .folderInUse = error { throw ExitStatus.unusableArguments }
+      throw ExitStatus.unusableData
+    }
   }
 
   private func engine() throws -> LiveEngine {

@@ -183,14 +183,20 @@ import Testing
       let position = GNSSPosition.measurement(state, position: flat, noise: Matrix3(scalar: 4))
       let level = Vector3(state.velocity.x, state.velocity.y, .nan)
       let velocity = GNSSVelocity.measurement(state, velocity: level, noise: Matrix3(scalar: 4))
-      let constraint = VehicleVelocity.measurement(state, wheelSpeed: nil, noise: Vector3(4, 4, 4))
+      let constraint = VehicleVelocity.measurement(state, wheelSpeed: nil, noise: Vector3(4, 5, 6))
       #expect(position.dimension == 2 && velocity.dimension == 2 && constraint.dimension == 2)
-      #expect(position.innovation.z == 0 && velocity.innovation.z == 0 && constraint.innovation.x == 0)
+      // What is measured comes first, also where the component that is not was the first.
+      #expect(position.innovation.z == 0 && velocity.innovation.z == 0 && constraint.innovation.z == 0)
       #expect(position.noise.diagonal == Vector3(4, 4, 1) && velocity.noise.diagonal == Vector3(4, 4, 1))
-      #expect(constraint.noise.diagonal == Vector3(1, 4, 4))
+      #expect(constraint.noise.diagonal == Vector3(5, 6, 1))
       for column in columns(position) { #expect(column.z == 0) }
       for column in columns(velocity) { #expect(column.z == 0) }
-      for column in columns(constraint) { #expect(column.x == 0) }
+      for column in columns(constraint) { #expect(column.z == 0) }
+      let full = VehicleVelocity.measurement(state, wheelSpeed: 0, noise: Vector3(4, 5, 6))
+      #expect(constraint.innovation == Vector3(full.innovation.y, full.innovation.z, 0))
+      for (two, three) in zip(columns(constraint), columns(full)) {
+        #expect(two == Vector3(three.y, three.z, 0))
+      }
       check(state, leftOut: block(StateBlock.velocity)) {
         GNSSPosition.measurement($0, position: flat, noise: .identity)
       }

@@ -83,6 +83,49 @@ private func dense(_ p: Covariance<4>) -> Dense {
   }
 }
 
+/// What is left out of a product with a diagonal or a cross product are sums with zeros.
+@Test func factorsGiveTheBitsOfTheirMatrices() {
+  var numbers = Numbers(state: 6)
+  for i in 0..<4 {
+    let (start, _) = sample(&numbers)
+    let (diagonal, cross, full) = (numbers.matrix().x, numbers.matrix().y, numbers.matrix())
+    let column = numbers.matrix().z
+    var typed = start
+    typed.couple(
+      i,
+      Term(0, CrossProductMatrix(of: cross)) + Term(1, full) + Term(i, DiagonalMatrix(diagonal))
+        + Term(3, ThirdColumnMatrix(column)))
+    var plain = start
+    plain.couple(
+      i,
+      [
+        Link(0, Matrix3(crossProductOf: cross)), Link(1, full), Link(i, Matrix3(diagonal: diagonal)),
+        Link(3, Matrix3(columns: .zero, .zero, column)),
+      ])
+    for j in 0..<4 { for k in 0..<4 { #expect(typed[j, k] == plain[j, k]) } }
+  }
+}
+
+/// Leaving the components out that are not measured is the same as measuring them with rows of zeros.
+@Test(arguments: [1, 2]) func anUpdateOfItsFirstComponentsIsTheWholeUpdate(dimension: Int) throws {
+  var numbers = Numbers(state: 7)
+  let (start, _) = sample(&numbers)
+  let rows = Matrix3(diagonal: Vector3(1, dimension > 1 ? 1 : 0, 0))
+  let projection = start.project([Link(1, rows * numbers.matrix()), Link(3, rows * numbers.matrix())])
+  let noise = Matrix3(diagonal: Vector3(0.5, dimension > 1 ? 0.3 : 1, 1))
+  let innovation = rows * Vector3(0.3, -0.4, 9)
+  var (whole, part) = (start, start)
+  let result = whole.update(projection, noise: noise, innovation: innovation)
+  let expected = try #require(result)
+  let whitening = try #require(projection.whitening(noise: noise))
+  let correction = part.update(
+    projection, whitening: whitening, innovation: innovation, dimension: dimension)
+  for i in 0..<4 {
+    #expect(correction[i] == expected[i])
+    for j in 0..<4 { #expect(part[i, j] == whole[i, j]) }
+  }
+}
+
 @Test func scaleIsTheCongruenceOfADiagonalMatrix() {
   var numbers = Numbers(state: 2)
   var (p, d) = sample(&numbers)

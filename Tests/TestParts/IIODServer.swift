@@ -113,5 +113,8 @@ package final class IIODServer: Sendable {
 package struct IIODFailure: Error, CustomStringConvertible {
   /// What went wrong.
   package let text: String
+  /// For this reason.
+  package init(text: String) { self.text = text }
+  /// The reason.
   package var description: String { text }
 }

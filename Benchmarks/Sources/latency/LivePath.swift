@@ -1,43 +1,124 @@
 import Foundation
 import Fusion
+import LinearAlgebra
+import Live
 import Measuring
 import Navigation
+import SensorEvents
 import Synchronization
 
-/// The engine as it runs live: a sample each 10 ms of real time, and the solution asked for after each, while nothing
-/// else runs and while other threads keep every core busy.
+/// The whole live path as `reckon run` has it: a reader's thread posts a sample each 10 ms of real time, the fusion thread
+/// takes it, and a subscriber has the position that rests on it. While nothing else of ours runs, and while other
+/// threads keep every core busy.
 enum LivePath {
   private static let seconds = 10
 
   static func rows() -> [LatencyRow] {
     let cores = ProcessInfo.processInfo.activeProcessorCount
     return [
-      row("no load of ours", busy: 0),
-      row("\(cores) busy threads on \(cores) cores", busy: cores),
+      row("no load of ours", busy: 0, isRealTime: false),
+      row("\(cores) busy threads on \(cores) cores", busy: cores, isRealTime: false),
+      row("the same, real-time priority", busy: cores, isRealTime: true),
     ]
   }
 
-  private static func row(_ name: String, busy: Int) -> LatencyRow {
-    var drive = SyntheticDrive()
-    var engine = FusionEngine()
-    for sample in drive.samples(seconds: 60) { engine.process(sample) }
-    let samples = drive.samples(seconds: seconds)
-    let load = Load(threads: busy)
-    var readings = Readings()
-    readings.beginRepeat()
-    var sum = 0.0
-    let origin = Stopwatch.now + 10_000_000
-    let first = samples[0].arrival.nanoseconds
-    for sample in samples {
-      let due = origin + Int(sample.arrival.nanoseconds - first)
-      Stopwatch.sleep(until: due)
-      engine.process(sample)
-      sum += engine.solution(at: sample.arrival)?.position.height ?? 0
-      readings.add(max(0, Stopwatch.now - due))
+  private static func row(_ name: String, busy: Int, isRealTime: Bool) -> LatencyRow {
+    var drive = SyntheticDrive(lateness: 0.1)
+    var engine = LiveEngine()
+    let tape = Tape(drive.samples(seconds: 60 + seconds))
+    let begin = Stopwatch.now
+    // The first minute at once, so that heading and mounting are known.
+    let origin = begin + 20_000_000 - 60_000_000_000
+    for event in tape.events(before: 60, origin: origin) { engine.process(event) }
+    let events = tape.events(from: 60, origin: origin)
+
+    var loop = LoopConfiguration()
+    loop.outputRate = 10_000
+    loop.priority = isRealTime ? 50 : nil
+    loop.locksMemory = isRealTime
+    let thread = FusionThread(engine: engine, loop: loop, clock: .benchmark)
+    let readings = Mutex(Latencies())
+    let isOver = Atomic(false)
+    _ = thread.subscribe { output in
+      readings.withLock { $0.add(output, now: Stopwatch.now) }
     }
+    precondition(thread.start(), "there is no thread left")
+    let load = Load(threads: busy)
+    // As the reader of a device: it waits for the sample, stamps its arrival and posts it. What the system does to the
+    // reader itself shows in any design, so the sample's time is that of its being in hand.
+    let reader = Thread {
+      if isRealTime { RealTimeReader.ask() }
+      for var event in events {
+        Stopwatch.sleep(until: Int(event.arrival.nanoseconds))
+        event.arrival = Timestamp(nanoseconds: Int64(Stopwatch.now))
+        readings.withLock { $0.expect(event) }
+        thread.mailbox.post(event)
+      }
+      isOver.store(true, ordering: .releasing)
+    }
+    reader.start()
+    // Not by the lock of the readings: whoever waits here is held up by the load.
+    while !isOver.load(ordering: .acquiring) { usleep(50_000) }
+    usleep(50_000)
     load.stop()
-    precondition(sum.isFinite, "the engine lost its way")
-    return LatencyRow(name: name, readings: readings)
+    let ended = thread.stop(within: 5)
+    precondition(ended?.solution(at: LoopClock.benchmark.now()) != nil, "the engine lost its way")
+    let note = thread.messages.isEmpty ? "" : " (refused)"
+    return LatencyRow(name: name + note, readings: readings.withLock { $0.readings })
+  }
+
+  /// Seconds from a sample's being in hand to the first position that rests on it.
+  private struct Latencies: Sendable {
+    var readings = Readings()
+    private var waiting: [Int64] = []
+
+    init() { readings.beginRepeat() }
+
+    mutating func expect(_ event: SensorEvent) {
+      if case .inertial = event.content { waiting.append(event.arrival.nanoseconds) }
+    }
+
+    mutating func add(_ output: LiveOutput, now: Int) {
+      guard let newest = output.newestArrival?.nanoseconds, output.solution != nil else { return }
+      while let first = waiting.first, first <= newest {
+        readings.add(max(0, now - Int(first)))
+        waiting.removeFirst()
+      }
+    }
+  }
+
+  /// Samples as events of readers.
+  private struct Tape {
+    private let samples: [SensorSample]
+
+    init(_ samples: [SensorSample]) { self.samples = samples }
+
+    func events(from: Double = -1, before: Double = .infinity, origin: Int) -> [SensorEvent] {
+      samples.compactMap { sample in
+        let arrival = sample.arrival.seconds
+        guard arrival >= from, arrival < before else { return nil }
+        func host(_ time: Timestamp) -> Timestamp {
+          Timestamp(nanoseconds: Int64(origin) + time.nanoseconds)
+        }
+        switch sample {
+        case .inertial(let s):
+          return SensorEvent(
+            source: SourceID(0), arrival: host(s.time),
+            content: .inertial(
+              InertialReading(
+                time: host(s.time), clock: .host, angularRate: s.angularRate, specificForce: s.specificForce))
+          )
+        case .wheel(let s):
+          return SensorEvent(
+            source: SourceID(1), arrival: host(s.time), content: .wheel(WheelReading(speed: s.speed)))
+        case .gnss(var fix):
+          let arrival = host(fix.received ?? fix.time)
+          fix.time = Timestamp(nanoseconds: host(fix.time).nanoseconds + 1_772_000_000_000_000_000)
+          return SensorEvent(
+            source: SourceID(2), arrival: arrival, content: .fix(FixReading(fix: fix, dimensions: .three)))
+        }
+      }
+    }
   }
 
   /// Threads that do nothing, as fast as they can.
@@ -52,4 +133,20 @@ enum LivePath {
 
     func stop() { isOver.store(true, ordering: .relaxed) }
   }
+}
+
+/// A reader that runs before ordinary threads, as the fusion thread does.
+private enum RealTimeReader {
+  static func ask() {
+    var parameters = sched_param()
+    parameters.sched_priority = 51
+    pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
+  }
+}
+
+extension LoopClock {
+  /// The benchmark's own clock in the place of the host's.
+  fileprivate static let benchmark = LoopClock(
+    now: { Timestamp(nanoseconds: Int64(Stopwatch.now)) },
+    read: { _ in Timestamp(nanoseconds: Int64(Stopwatch.now)) })
 }

@@ -29,6 +29,6 @@ package enum GNSSPosition {
       noise: noise, dimension: 3)
     // −d · δv is left out of the velocity's column: d is under 0.3 s and δv under 1 m/s where this matters; the
     // velocity measurement bears on δv a hundred times more.
-    return hasHeight ? measurement : measurement.keeping(Vector3(1, 1, 0))
+    return hasHeight ? measurement : measurement.keeping(first: 2)
   }
 }

@@ -28,6 +28,6 @@ package enum GNSSVelocity {
         Link(StateBlock.timing, Matrix3(columns: .zero, -state.acceleration, .zero)),
       ],
       noise: noise, dimension: 3)
-    return hasVertical ? measurement : measurement.keeping(Vector3(1, 1, 0))
+    return hasVertical ? measurement : measurement.keeping(first: 2)
   }
 }

@@ -2,8 +2,8 @@ import LinearAlgebra
 
 /// A measurement seen from the state: innovation and Jacobian together, at most three components.
 ///
-/// The innovation is measured − predicted; to first order it is Σ `links`.matrix · error + noise. A component that is
-/// not measured has innovation 0, zero rows in the links and variance 1.
+/// The innovation is measured − predicted; to first order it is Σ `links`.matrix · error + noise. The components that are
+/// measured come first; one that is not has innovation 0, zero rows in the links and variance 1.
 package struct Measurement<let k: Int> {
   /// Measured − predicted.
   package var innovation: Vector3
@@ -21,13 +21,24 @@ package struct Measurement<let k: Int> {
     self.dimension = dimension
   }
 
-  /// The measurement without the components that `mask` has 0 for (and 1 for the ones to keep).
-  package consuming func keeping(_ mask: Vector3) -> Measurement<k> {
-    let keep = Matrix3(diagonal: mask)
-    innovation = innovation.scaled(by: mask)
-    for i in 0..<k { links[i].matrix = keep * links[i].matrix }
-    noise = keep * noise * keep + Matrix3(diagonal: Vector3(1 - mask.x, 1 - mask.y, 1 - mask.z))
-    dimension = Int(mask.x + mask.y + mask.z)
+  /// The measurement of its first `count` components only.
+  package consuming func keeping(first count: Int) -> Measurement<k> {
+    let mask = Vector3(1, count > 1 ? 1 : 0, count > 2 ? 1 : 0)
+    return selecting(Matrix3(diagonal: mask), dimension: count)
+  }
+
+  /// The measurement without its first component: those after it move up.
+  package consuming func withoutFirst() -> Measurement<k> {
+    selecting(
+      Matrix3(rows: Vector3(0, 1, 0), Vector3(0, 0, 1), Vector3(0, 0, 0)), dimension: dimension - 1)
+  }
+
+  private consuming func selecting(_ rows: Matrix3, dimension count: Int) -> Measurement<k> {
+    innovation = rows * innovation
+    for i in 0..<k { links[i].matrix = rows * links[i].matrix }
+    let unmeasured = Vector3(0, count > 1 ? 0 : 1, count > 2 ? 0 : 1)
+    noise = rows * noise * rows.transpose + Matrix3(diagonal: unmeasured)
+    dimension = count
     return self
   }
 }

@@ -44,6 +44,6 @@ package enum VehicleVelocity {
         ),
       ],
       noise: Matrix3(diagonal: noise), dimension: 3)
-    return wheelSpeed == nil ? measurement.keeping(Vector3(0, 1, 1)) : measurement
+    return wheelSpeed == nil ? measurement.withoutFirst() : measurement
   }
 }

@@ -6,13 +6,13 @@ extension Navigator {
   /// Whether the car moves without driving.
   var isCarried: Bool { carriage.reason != nil }
 
-  private var hasWheel: Bool {
+  @inline(__always) private var hasWheel: Bool {
     wheelWatch.isTrusted && (lastWheel.map { time.seconds(since: $0.time) < 0.5 } ?? false)
   }
-  private var wheelsStand: Bool { hasWheel && wheelWatch.standsFor > 1 }
+  @inline(__always) private var wheelsStand: Bool { hasWheel && wheelWatch.standsFor > 1 }
 
   /// Whether the mounting has stood the test of a minute of driving.
-  var isMountingProven: Bool {
+  @inline(__always) var isMountingProven: Bool {
     isMountingKnown && provenFor > settings.mountingProof
       && filter.covariance[StateBlock.vehicle, StateBlock.vehicle].y.y < 0.001
   }
@@ -65,7 +65,7 @@ extension Navigator {
   }
 
   /// What the fixes' speed makes of a car that thinks it stands.
-  private var suspicion: CarriedReason? {
+  @inline(__always) private var suspicion: CarriedReason? {
     let floor = motion.isMeasured ? 0.5 : 1.5
     guard motion.speed > floor + 4 * motion.sigma else { return nil }
     let excess = shaking.excess(at: motion.speed)
@@ -124,11 +124,13 @@ extension Navigator {
 
   /// Velocity in vehicle axes, m/s.
   var vehicleVelocity: Vector3 {
-    filter.state.vehicleFromBody * (filter.state.navFromBody.inverse * filter.state.velocity)
+    @inline(__always) get {
+      filter.state.vehicleFromBody * (filter.state.navFromBody.inverse * filter.state.velocity)
+    }
   }
 
   /// Angle between the motion and what tyres and springs allow, rad.
-  private var skew: Double {
+  @inline(__always) private var skew: Double {
     let off = VehicleVelocity.measurement(filter.state, wheelSpeed: nil, noise: .zero).innovation
     return off.norm / max(filter.state.velocity.norm, 0.1)
   }
@@ -163,7 +165,7 @@ extension Navigator {
   }
 
   /// A car whose wheels stood just now cannot turn without rolling, nor climb without going ahead.
-  private func impossible(_ u: Vector3) -> CarriedReason? {
+  @inline(__always) private func impossible(_ u: Vector3) -> CarriedReason? {
     guard isCarried || time.seconds(since: lastStand) < 4, !hasWheel || wheelsStand else { return nil }
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity]
     let sigma = max(variance.x.x, variance.y.y, variance.z.z).squareRoot()

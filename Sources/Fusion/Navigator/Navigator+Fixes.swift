@@ -64,7 +64,7 @@ extension Navigator {
   }
 
   /// Part of the spread between a fix and the position that is the fix's own, 0 to 1.
-  private func fixShare(_ fix: GNSSFix) -> Double {
+  @inline(__always) private func fixShare(_ fix: GNSSFix) -> Double {
     let own = receiver.positionNoise(fix).x.x + receiver.lastingVariance(fix).x
     let position = filter.covariance[StateBlock.position, StateBlock.position].diagonal
     return own / (own + (position.x + position.y) / 2)

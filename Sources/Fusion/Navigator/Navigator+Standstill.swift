@@ -25,7 +25,7 @@ extension Navigator {
   }
 
   /// Whether what carries the car goes somewhere, so that a steady IMU says nothing.
-  private var movesWithoutDriving: Bool {
+  @inline(__always) private var movesWithoutDriving: Bool {
     switch carriage.reason {
     case .wheelsStand, .quiet, .tailFirst, .askew: true
     case .turned, .lifted, nil: false
@@ -33,7 +33,7 @@ extension Navigator {
   }
 
   /// Steady time in s that makes a standstill: short where the speed is known to be next to nothing.
-  private var stillnessDelay: Double {
+  @inline(__always) private var stillnessDelay: Double {
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity]
     let sigma = max(variance.x.x, variance.y.y).squareRoot()
     let isSure =
@@ -42,7 +42,7 @@ extension Navigator {
   }
 
   /// Whether the force is steady, but another than a moment ago at rest: the car gathers speed evenly.
-  private var isPullingAway: Bool {
+  @inline(__always) private var isPullingAway: Bool {
     // A moment of even braking is no standstill to compare with.
     guard !isStandingStill, stoodFor > 2, time.seconds(since: lastStand) < settings.pullingAwayTime else {
       return false
@@ -59,7 +59,7 @@ extension Navigator {
     let sigma = settings.standstillSigma + (isTurned ? turning * settings.turntableRadius : 0)
     var velocity = Standstill.velocity(filter.state, noise: sigma * sigma)
     let isLifted = carriage.reason == .lifted && abs(filter.state.velocity.z) > verticalGate
-    if isLifted { velocity = velocity.keeping(Vector3(1, 1, 0)) }
+    if isLifted { velocity = velocity.keeping(first: 2) }
     report(.init(time, .stillness, filter.apply(velocity), isLifted ? 2 : 3))
     if isTurned {
       if !isCarried { carriage.begin(.turned) }
@@ -84,7 +84,7 @@ extension Navigator {
 
   /// Rate in rad/s at which the standing car is being turned: what has come on top of the rate at rest since it stopped. A
   /// rate that was there from the start is bias.
-  private var turningRate: Double {
+  @inline(__always) private var turningRate: Double {
     guard !isDisabled(.carriage), stoodFor >= settings.standBeforeTurning,
       turnedFor < settings.longestLift
     else { return 0 }
@@ -106,18 +106,18 @@ extension Navigator {
   }
 
   /// Vertical speed that a standing car may seem to have, m/s.
-  private var verticalGate: Double {
+  @inline(__always) private var verticalGate: Double {
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity].z.z
     return min(settings.standstillSpeed + 2 * variance.squareRoot(), 3 * settings.standstillSpeed)
   }
 
   /// Where the speed is not known yet: whether the IMU has long been steady and the fixes have stayed where they were.
-  private var hasNotMoved: Bool {
+  @inline(__always) private var hasNotMoved: Bool {
     guard stillness.steadyFor >= settings.firstStillnessDelay, motion.isRecent(at: time) else { return false }
     return motion.sigma < settings.standstillSpeedSigma && motion.speed < 0.2 + 2 * motion.sigma
   }
 
-  private var isSlow: Bool {
+  @inline(__always) private var isSlow: Bool {
     let velocity = filter.state.velocity
     if let wheel = lastWheel, wheelWatch.isTrusted, time.seconds(since: wheel.time) < 0.5,
       abs(wheel.speed) > 0.3

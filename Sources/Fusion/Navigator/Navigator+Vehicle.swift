@@ -57,7 +57,7 @@ extension Navigator {
     }
     if isDisabled(.nonHolonomic) {
       guard wheelSpeed != nil else { return }
-      measurement = measurement.keeping(Vector3(1, 0, 0))
+      measurement = measurement.keeping(first: 1)
     }
     let update = filter.apply(measurement, degreesOfFreedom: settings.vehicleDegreesOfFreedom)
     // Only a car without an IMU finds its heading by its wheels.

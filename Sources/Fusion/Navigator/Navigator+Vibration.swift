@@ -3,14 +3,14 @@ import Navigation
 
 extension Navigator {
   /// Whether the wheels' shaking can tell something that they do not say themselves.
-  var needsVibration: Bool {
+  @inline(__always) var needsVibration: Bool {
     guard isMountingKnown, !isOdometry, !isStandingStill, !isCarried else { return false }
     guard let wheel = lastWheel, wheelWatch.isTrusted, !isDisabled(.wheelSpeed) else { return true }
     return time.seconds(since: wheel.time) > 2
   }
 
   /// Variance of the mean speed over a window whose middle lies `lag` seconds back, (m/s)².
-  func speedVariance(lag: Double) -> Double {
+  @inline(__always) func speedVariance(lag: Double) -> Double {
     let measurement = MeanSpeed.measurement(
       filter.state, excess: 0, lag: lag, gravity: filter.strapdown.gravity, variance: 0)
     // White noise of the accelerometers between then and now.

@@ -36,9 +36,9 @@ package struct RecordedHistory: StepRecorder {
 
   package init() {}
 
-  package mutating func couple<let k: Int>(_ block: Int, _ links: InlineArray<k, Link>) {
+  package mutating func couple(_ block: Int, _ relation: some Relation) {
     if pending == nil { pending = Transition() }
-    pending?.couple(block, links)
+    pending?.couple(block, relation)
   }
 
   package mutating func scale(_ block: Int, by factors: Vector3) { add(.scale(block, factors)) }

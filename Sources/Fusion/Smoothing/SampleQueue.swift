@@ -47,8 +47,8 @@ struct SampleQueue: Sendable {
   /// Puts a sample in its place.
   private mutating func place(_ sample: SensorSample, arrival: Timestamp) {
     var place = entries.count
-    while place > first, sample.precedes(entries[place - 1].sample) { place -= 1 }
-    if place > first, entries[place - 1].sample.isRepeated(by: sample) { return }
+    while place > first, sample.place < entries[place - 1].sample.place { place -= 1 }
+    if place > first, entries[place - 1].sample.place == sample.place { return }
     entries.insert(Entry(sample: sample, arrival: arrival), at: place)
     newest = max(newest ?? sample.time, sample.time)
   }

@@ -9,7 +9,7 @@ package protocol StepRecorder: Sendable {
   init()
 
   /// The error of a block became x_i + Σ m · x_from.
-  mutating func couple<let k: Int>(_ block: Int, _ links: InlineArray<k, Link>)
+  mutating func couple(_ block: Int, _ relation: some Relation)
   /// The error of a block became factors · x_i, component by component.
   mutating func scale(_ block: Int, by factors: Vector3)
   /// The error of a block became a new one that has nothing to do with the one before.
@@ -38,7 +38,7 @@ package protocol StepRecorder: Sendable {
 /// Records nothing.
 package struct NoRecorder: StepRecorder {
   @inline(__always) package init() {}
-  @inline(__always) package mutating func couple<let k: Int>(_ block: Int, _ links: InlineArray<k, Link>) {}
+  @inline(__always) package mutating func couple(_ block: Int, _ relation: some Relation) {}
   @inline(__always) package mutating func scale(_ block: Int, by factors: Vector3) {}
   @inline(__always) package mutating func isolate(_ block: Int) {}
   @inline(__always) package mutating func turnAround() {}

@@ -23,12 +23,11 @@ struct Transition: Sendable {
   }
 
   /// Follows it by x_i ← x_i + Σ m · x_from.
-  mutating func couple<let k: Int>(_ i: Int, _ links: InlineArray<k, Link>) {
+  mutating func couple(_ i: Int, _ relation: some Relation) {
     precondition(i < Self.moving, "only position, velocity and attitude are coupled")
     var change = InlineArray<6, Matrix3>(repeating: .zero)
-    for l in 0..<k {
-      let m = links[l].matrix
-      let from = links[l].from
+    relation.forEachLink { link in
+      let (m, from) = (link.matrix, link.from)
       if from < Self.moving {
         for c in 0..<6 { change[c] += m * rows[from][c] }
       } else {

@@ -21,23 +21,21 @@ package enum ErrorPropagation {
     let (earth, transport) = strapdown.rates(velocity: state.velocity)
     let gravityGradient = 2 * strapdown.gravity / WGS84.semiMajorAxis
 
-    let position: InlineArray<1, Link> = [Link(StateBlock.velocity, Matrix3(scalar: dt))]
+    let position = Term(StateBlock.velocity, DiagonalMatrix(scalar: dt))
     p.couple(StateBlock.position, position)
     recorder.couple(StateBlock.position, position)
-    let velocity: InlineArray<4, Link> = [
-      Link(StateBlock.attitude, Matrix3(crossProductOf: -force * dt)),
-      Link(StateBlock.accelBias, navFromBody * -dt),
-      Link(StateBlock.velocity, Matrix3(crossProductOf: (earth * 2 + transport) * -dt)),
-      Link(StateBlock.position, Matrix3(diagonal: Vector3(0, 0, gravityGradient * dt))),
-    ]
+    let velocity =
+      Term(StateBlock.attitude, CrossProductMatrix(of: -force * dt))
+      + Term(StateBlock.accelBias, navFromBody * -dt)
+      + Term(StateBlock.velocity, CrossProductMatrix(of: (earth * 2 + transport) * -dt))
+      + Term(StateBlock.position, DiagonalMatrix(Vector3(0, 0, gravityGradient * dt)))
     p.couple(StateBlock.velocity, velocity)
     recorder.couple(StateBlock.velocity, velocity)
     let scaleColumn = navFromBody * (state.verticalAxis * (state.angularRate.dot(state.verticalAxis) * dt))
-    let attitude: InlineArray<3, Link> = [
-      Link(StateBlock.gyroBias, navFromBody * -dt),
-      Link(StateBlock.attitude, Matrix3(crossProductOf: (earth + transport) * -dt)),
-      Link(StateBlock.timing, Matrix3(columns: .zero, .zero, scaleColumn)),
-    ]
+    let attitude =
+      Term(StateBlock.gyroBias, navFromBody * -dt)
+      + Term(StateBlock.attitude, CrossProductMatrix(of: (earth + transport) * -dt))
+      + Term(StateBlock.timing, ThirdColumnMatrix(scaleColumn))
     p.couple(StateBlock.attitude, attitude)
     recorder.couple(StateBlock.attitude, attitude)
     addNoise(&p, state: state, noise: noise, dt: dt)

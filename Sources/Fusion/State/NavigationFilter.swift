@@ -38,29 +38,25 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   ) -> Update? {
     guard measurement.innovation.isFinite, measurement.noise.isFinite else { return nil }
     let projection = covariance.project(measurement.links)
-    guard
-      let q = projection.normalizedInnovationSquared(
-        noise: measurement.noise, innovation: measurement.innovation)
-    else { return nil }
+    guard let plain = projection.whitening(noise: measurement.noise) else { return nil }
+    let q = (plain * measurement.innovation).squaredNorm
     var weight = 1.0
     if let degreesOfFreedom {
       weight = RobustWeight.studentT(
         normalizedInnovationSquared: q, dimension: measurement.dimension, degreesOfFreedom: degreesOfFreedom)
     }
     let noise = measurement.noise * (1 / weight)
-    guard
-      let correction = covariance.update(projection, noise: noise, innovation: measurement.innovation)
-    else { return nil }
+    guard let whitening = weight == 1 ? plain : projection.whitening(noise: noise) else { return nil }
+    let correction = covariance.update(
+      projection, whitening: whitening, innovation: measurement.innovation, dimension: measurement.dimension)
     recorder.update(measurement.links, projection, noise: noise, innovation: measurement.innovation)
     inject(correction)
     // Components that are not measured have variance 1 in the noise.
     let own = measurement.noise.trace - Double(3 - measurement.dimension)
-    let spread = (projection.own + measurement.noise).determinant
     return Update(
       normalizedInnovationSquared: q, weight: weight, noiseShare: own / (own + projection.own.trace),
-      logDensity: RobustWeight.logDensity(
-        normalizedInnovationSquared: q, determinant: spread, dimension: measurement.dimension,
-        degreesOfFreedom: degreesOfFreedom))
+      dimension: measurement.dimension, degreesOfFreedom: degreesOfFreedom,
+      spread: (projection.own + measurement.noise).determinant)
   }
 
   /// Adds a correction to the estimate. The attitude error is from then on one of the corrected attitude: to first
@@ -69,11 +65,9 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
     state.inject(correction)
     let turned = correction[StateBlock.attitude]
     if turned.squaredNorm > 1e-8 {
-      let links: InlineArray<1, Link> = [
-        Link(StateBlock.attitude, Matrix3(crossProductOf: turned * 0.5))
-      ]
-      covariance.couple(StateBlock.attitude, links)
-      recorder.couple(StateBlock.attitude, links)
+      let half = Term(StateBlock.attitude, CrossProductMatrix(of: turned * 0.5))
+      covariance.couple(StateBlock.attitude, half)
+      recorder.couple(StateBlock.attitude, half)
     }
   }
 
@@ -98,6 +92,17 @@ package struct FilterUpdate: Sendable {
   package var weight: Double
   /// Part of the innovation's variance that the measurement's own noise makes up, 0 to 1.
   package var noiseShare: Double
+  /// Number of components of the innovation.
+  var dimension: Int
+  /// Of the t distribution, if one was asked for.
+  var degreesOfFreedom: Double?
+  /// Determinant of the innovation's covariance with the noise as it was given.
+  var spread: Double
+
   /// Logarithm of the innovation's density, without constants: of the t distribution where one was asked for.
-  package var logDensity: Double
+  package var logDensity: Double {
+    RobustWeight.logDensity(
+      normalizedInnovationSquared: normalizedInnovationSquared, determinant: spread, dimension: dimension,
+      degreesOfFreedom: degreesOfFreedom)
+  }
 }

@@ -4,9 +4,8 @@ import Navigation
 // Of the live engine only: written for every recorder, each answer would cost a copy of the covariance.
 
 extension FusionState where Recorder == NoRecorder {
-  /// What is known, predicted to `time` at constant velocity and rate of turn.
-  func solution(at time: Timestamp) -> NavigationSolution? {
-    if isNavigating { return navigator.solution(at: time) }
+  /// What is known before the heading is, predicted to `time` at constant velocity.
+  func startingSolution(at time: Timestamp) -> NavigationSolution? {
     if let result = match?.result, let bank { return result.solution(at: time, holding: bank.time) }
     return bank?.solution(at: time)
   }
@@ -18,19 +17,19 @@ extension Navigator where Recorder == NoRecorder {
   /// Longest time to predict over, s.
   private static var longestPrediction: Double { 60 }
 
-  func solution(at time: Timestamp) -> NavigationSolution {
-    let state = filter.state
+  /// What is known, predicted to `time` at constant velocity and rate of turn.
+  @inline(__always) func solution(at time: Timestamp) -> NavigationSolution {
     // Nobody asks for more than a moment; a clock that leapt may.
     let ahead = max(-Self.longestPrediction, min(Self.longestPrediction, time.seconds(since: self.time)))
-    let navFromVehicle = state.navFromBody * state.vehicleFromBody.inverse
-    let rate = state.vehicleFromBody * state.angularRate
+    let navFromVehicle = filter.state.navFromBody * filter.state.vehicleFromBody.inverse
+    let rate = filter.state.vehicleFromBody * filter.state.angularRate
     let cross = filter.covariance[StateBlock.position, StateBlock.velocity] * ahead
     let growth = Self.unknownAcceleration * ahead * ahead / 2
     let speedGrowth = Self.unknownAcceleration * ahead
     return NavigationSolution(
       time: time, mode: mode(at: time),
-      position: state.position.moved(byNED: state.velocity * ahead),
-      velocityNED: state.velocity,
+      position: filter.state.position.moved(byNED: filter.state.velocity * ahead),
+      velocityNED: filter.state.velocity,
       navFromVehicle: navFromVehicle * Quaternion(rotationVector: rate * ahead),
       angularRate: rate,
       positionCovariance: filter.covariance[StateBlock.position, StateBlock.position]
@@ -45,7 +44,7 @@ extension Navigator where Recorder == NoRecorder {
 
 extension Navigator {
   /// Where the engine stands with this navigator alone.
-  func mode(at time: Timestamp) -> NavigationMode {
+  @inline(__always) func mode(at time: Timestamp) -> NavigationMode {
     // The IMU's heading is not the car's until the mounting is known.
     guard isMountingKnown else { return .aligning }
     if isCarried { return .carried }
@@ -54,7 +53,7 @@ extension Navigator {
   }
 
   /// The attitude of the vehicle whose axes `navFromVehicle` turns into NED errs as the IMU's, and as the mounting.
-  func vehicleAttitudeCovariance(_ navFromVehicle: Matrix3) -> Matrix3 {
+  @inline(__always) func vehicleAttitudeCovariance(_ navFromVehicle: Matrix3) -> Matrix3 {
     guard isMountingKnown else {
       return VehicleAttitude.unmounted(attitude: filter.covariance[StateBlock.attitude, StateBlock.attitude])
     }

@@ -27,6 +27,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   private(set) var isOdometry = false
   /// How often another heading has taken over.
   private(set) var recoveries = 0
+  /// Whether the IMU does what the fixes do.
+  private(set) var inertialCheck = InertialCheck()
   /// What was recorded of navigators that have been given up.
   private(set) var past = Recorder()
 
@@ -44,12 +46,27 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   ) {
     switch sample {
     case .inertial(let inertial):
+      let wasTrusted = inertialCheck.isTrusted
+      inertialCheck.add(inertial)
+      guard isInertialUsed else {
+        if wasTrusted { distrustInertial() }
+        return
+      }
       if isOdometry { leaveOdometry() }
       inertialTime = inertial.time
       process(inertial, report: report)
+      let v = isNavigating ? navigator.filter.state.velocity : .zero
+      if v.dot(v) > InertialCheck.highestSpeed * InertialCheck.highestSpeed,
+        !settings.disabled.contains(.inertialCheck)
+      {
+        inertialCheck.outrun()
+        distrustInertial()
+      }
     case .gnss(let fix):
-      advance(to: fix.time, towards: following)
-      process(fix, report: report)
+      advance(to: fix.time, towards: isInertialUsed ? following : nil)
+      let wasTrusted = inertialCheck.isTrusted
+      inertialCheck.add(fix, velocityNED: isNavigating ? navigator.filter.state.velocity : nil)
+      if wasTrusted, !isInertialUsed { distrustInertial(at: fix) } else { process(fix, report: report) }
     case .wheel(let wheel):
       process(wheel, following: following, report: report)
     }
@@ -59,6 +76,9 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   var time: Timestamp? {
     isNavigating ? navigator.time : bank?.time ?? lastInertial?.time
   }
+
+  /// Whether the IMU's samples are used: as long as nothing speaks against them.
+  var isInertialUsed: Bool { inertialCheck.isTrusted || settings.disabled.contains(.inertialCheck) }
 
   // MARK: Moving on
 
@@ -136,6 +156,21 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
     lastInertial = nil
     stillness = StillnessDetector()
     if isOnTrial { warm?.report.stage = .watching }
+  }
+
+  /// The IMU is broken, and with it all that was made of it: from here on there are the fixes, and the wheels.
+  private mutating func distrustInertial(at fix: GNSSFix? = nil) {
+    keepHistory()
+    isNavigating = false
+    bank = fix.map(newBank)
+    match = nil
+    lastInertial = nil
+    inertialTime = nil
+    firstWheel = nil
+    stillness = StillnessDetector()
+    vibration.interrupt()
+    if isOnTrial { warm?.report.stage = .watching }
+    recoveries += 1
   }
 
   // MARK: Measurements
@@ -233,7 +268,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       advance(to: wheel.time, towards: standIn)
       lastInertial = standIn
     } else {
-      advance(to: wheel.time, towards: following)
+      advance(to: wheel.time, towards: isInertialUsed ? following : nil)
     }
     if isNavigating { navigator.update(wheel, report: report) }
     guard isOdometry else {

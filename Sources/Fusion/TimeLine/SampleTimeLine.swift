@@ -6,16 +6,16 @@ import Navigation
 /// worked out anew from the snapshot before it: the same samples give the same bits in any order of arrival.
 struct SampleTimeLine: Sendable {
   private struct Entry: Sendable {
-    var sample: SensorSample
+    let sample: SensorSample
+    let place: SensorSample.Place
     /// Its verdicts have been reported: working it out anew is silent.
     var isReported = false
   }
   private static let capacity = 4096
   private static let snapshotInterval = 0.1
 
-  /// The state after all samples that could be applied.
-  private(set) var state: FusionState<NoRecorder>
-  private let settings: FusionConfiguration
+  /// The state after all samples that could be applied, and earlier ones.
+  private var snapshots: SnapshotRing
   /// What the state began with.
   private var saved: SavedState?
   private let window: Double
@@ -25,7 +25,6 @@ struct SampleTimeLine: Sendable {
   private var dropped = 0
   /// Number of `entries` that `state` has seen.
   private var applied = 0
-  private var snapshots: SnapshotRing
   private var leapGuard = LeapGuard()
   /// Samples before this time can no longer be put in their place.
   private var oldest = Timestamp(nanoseconds: .min)
@@ -34,15 +33,22 @@ struct SampleTimeLine: Sendable {
   private var newestInertial: Timestamp?
 
   init(settings: FusionConfiguration, saved: SavedState? = nil) {
-    self.settings = settings
     self.saved = saved
     window = settings.window
     inertialGap = settings.inertialGap
-    state = FusionState(settings: settings, saved: saved)
     entries.reserveCapacity(Self.capacity)
     snapshots = SnapshotRing(
-      capacity: Int(settings.window / Self.snapshotInterval) + 8, filling: state)
+      capacity: Int(settings.window / Self.snapshotInterval) + 8,
+      of: FusionState(settings: settings, saved: saved))
   }
+
+  /// The state after all samples that could be applied.
+  var state: FusionState<NoRecorder> {
+    @inline(__always) _read { yield snapshots.current }
+  }
+
+  /// What is known at `time`.
+  func solution(at time: Timestamp) -> NavigationSolution? { snapshots.solution(at: time) }
 
   /// Takes a sample, in order of arrival.
   mutating func insert(_ sample: SensorSample, verdicts: inout VerdictQueue) {
@@ -65,9 +71,8 @@ struct SampleTimeLine: Sendable {
 
   private mutating func beginAnew() {
     saved = nil
-    state = FusionState(settings: settings)
+    snapshots.begin(with: FusionState(settings: state.settings))
     entries.removeAll(keepingCapacity: true)
-    while snapshots.count > 0 { snapshots.removeNewest() }
     dropped = 0
     applied = 0
     oldest = Timestamp(nanoseconds: .min)
@@ -77,17 +82,19 @@ struct SampleTimeLine: Sendable {
 
   /// Puts a sample in its place, and works out what follows from it.
   private mutating func place(_ sample: SensorSample, _ verdicts: inout VerdictQueue) {
-    let time = sample.time
+    let own = sample.place
+    let time = own.time
     var place = entries.count
-    while place > 0, sample.precedes(entries[place - 1].sample) { place -= 1 }
-    if place > 0, entries[place - 1].sample.isRepeated(by: sample) {
+    while place > 0, own < entries[place - 1].place { place -= 1 }
+    if place > 0, entries[place - 1].place == own {
       Self.reject(sample, .repeated, &verdicts)
       return
     }
     if place < applied { rewind(to: place) }
-    entries.insert(Entry(sample: sample), at: place)
+    let entry = Entry(sample: sample, place: own)
+    if place == entries.count { entries.append(entry) } else { entries.insert(entry, at: place) }
     newest = max(newest ?? time, time)
-    if case .inertial = sample { newestInertial = max(newestInertial ?? time, time) }
+    if own.isInertial { newestInertial = max(newestInertial ?? time, time) }
     catchUp(&verdicts)
     forget()
   }
@@ -101,42 +108,41 @@ struct SampleTimeLine: Sendable {
 
   /// Goes back to the newest snapshot that has not seen the entry at `place`.
   private mutating func rewind(to place: Int) {
-    while let newest = snapshots.newest, newest.applied - dropped > place { snapshots.removeNewest() }
-    if let newest = snapshots.newest {
-      snapshots.restoreNewest(&state)
+    if snapshots.restore(applied: place + dropped), let newest = snapshots.newest {
       applied = newest.applied - dropped
     } else {
-      state = FusionState(settings: settings, saved: saved)
+      snapshots.begin(with: FusionState(settings: state.settings, saved: saved))
       applied = 0
     }
   }
 
   private mutating func catchUp(_ verdicts: inout VerdictQueue) {
-    while applied < entries.count, isReady(entries[applied].sample) {
-      let entry = entries[applied]
-      let following = nextInertial(after: applied)
-      if entry.isReported {
-        state.process(entry.sample, following: following) { _ in }
+    while applied < entries.count, isReady(entries[applied].place) {
+      let time = entries[applied].place.time
+      // An IMU sample needs none after it.
+      let following = entries[applied].place.isInertial ? nil : nextInertial(after: applied)
+      if entries[applied].isReported {
+        snapshots.current.process(entries[applied].sample, following: following) { _ in }
       } else {
-        state.process(entry.sample, following: following) { verdicts.append($0) }
+        snapshots.current.process(entries[applied].sample, following: following) { verdicts.append($0) }
         entries[applied].isReported = true
       }
       applied += 1
-      snapshotIfDue(at: entry.sample.time)
+      snapshotIfDue(at: time)
     }
   }
 
   /// Measurements wait for the IMU sample that reaches past them, but not longer than a gap in the IMU lasts.
-  private func isReady(_ sample: SensorSample) -> Bool {
-    if case .inertial = sample { return true }
+  private func isReady(_ place: SensorSample.Place) -> Bool {
+    if place.isInertial { return true }
     guard let newestInertial, let newest else { return true }
-    return newestInertial >= sample.time || newest.seconds(since: newestInertial) > inertialGap
+    return newestInertial >= place.time || newest.seconds(since: newestInertial) > inertialGap
   }
 
   private func nextInertial(after index: Int) -> InertialSample? {
     var i = index + 1
     while i < entries.count {
-      if case .inertial(let sample) = entries[i].sample { return sample }
+      if entries[i].place.isInertial, case .inertial(let sample) = entries[i].sample { return sample }
       i += 1
     }
     return nil
@@ -144,7 +150,7 @@ struct SampleTimeLine: Sendable {
 
   private mutating func snapshotIfDue(at time: Timestamp) {
     if let newest = snapshots.newest, time.seconds(since: newest.time) < Self.snapshotInterval { return }
-    snapshots.append(state, .init(applied: applied + dropped, time: time))
+    snapshots.append(.init(applied: applied + dropped, time: time))
   }
 
   /// Drops what is too old to go back to; always keeps one snapshot before the window.
@@ -167,22 +173,23 @@ struct SampleTimeLine: Sendable {
 }
 
 extension SensorSample {
-  /// Among samples of the same time: the IMU's first, fixes last.
-  private var rank: Int {
+  /// Where a sample belongs among all others: by time, and among those of one time the IMU's first, fixes last.
+  struct Place: Comparable, Sendable {
+    let time: Timestamp
+    let rank: UInt8
+
+    var isInertial: Bool { rank == 0 }
+
+    static func < (a: Place, b: Place) -> Bool { a.time != b.time ? a.time < b.time : a.rank < b.rank }
+  }
+
+  var place: Place {
     switch self {
-    case .inertial: 0
-    case .wheel: 1
-    case .gnss: 2
+    case .inertial(let sample): Place(time: sample.time, rank: 0)
+    case .wheel(let sample): Place(time: sample.time, rank: 1)
+    case .gnss(let fix): Place(time: fix.time, rank: 2)
     }
   }
-
-  /// Whether it is applied before another.
-  func precedes(_ other: SensorSample) -> Bool {
-    time != other.time ? time < other.time : rank < other.rank
-  }
-
-  /// Whether another is of the same time and sensor.
-  func isRepeated(by other: SensorSample) -> Bool { time == other.time && rank == other.rank }
 }
 
 extension MeasurementVerdict.Kind {

@@ -1,6 +1,10 @@
 import Navigation
 
-/// States to go back to, oldest first, in slots that are allocated once: one that is full gives up its oldest.
+/// The state in use, and those to go back to, oldest first, in slots that are allocated once: one that is full gives up
+/// its oldest.
+///
+/// They lie in one array, and not in the engine itself: whoever passes an engine on passes a few words, and what asks the
+/// state something reads it where it lies.
 struct SnapshotRing: Sendable {
   /// What is known of a snapshot without looking into it.
   struct Mark: Sendable {
@@ -15,10 +19,24 @@ struct SnapshotRing: Sendable {
   private var first = 0
   private(set) var count = 0
 
-  /// A ring of `capacity` slots, which all hold `state` until they are used.
-  init(capacity: Int, filling state: FusionState<NoRecorder>) {
-    states = Array(repeating: state, count: capacity)
-    marks = Array(repeating: Mark(applied: 0, time: Timestamp(nanoseconds: .min)), count: capacity)
+  /// A ring of `capacity` snapshots, none taken yet, of the state in use, which begins as `state`.
+  init(capacity: Int, of state: FusionState<NoRecorder>) {
+    states = Array(repeating: state, count: capacity + 1)
+    marks = Array(repeating: Mark(applied: 0, time: Timestamp(nanoseconds: .min)), count: capacity + 1)
+  }
+
+  /// The state in use: it lies in the slot after the newest snapshot.
+  var current: FusionState<NoRecorder> {
+    _read { yield states[slot(count)] }
+    _modify { yield &states[slot(count)] }
+  }
+
+  /// What is known at `time`.
+  func solution(at time: Timestamp) -> NavigationSolution? {
+    // Field by field: to call a method of the whole state would copy it.
+    let i = slot(count)
+    return states[i].isNavigating
+      ? states[i].navigator.solution(at: time) : states[i].startingSolution(at: time)
   }
 
   /// The mark of the `i`-th snapshot, 0 being the oldest.
@@ -27,12 +45,13 @@ struct SnapshotRing: Sendable {
   var newest: Mark? { count > 0 ? self[count - 1] : nil }
   var oldest: Mark? { count > 0 ? self[0] : nil }
 
-  mutating func append(_ state: FusionState<NoRecorder>, _ mark: Mark) {
-    if count == states.count { removeOldest() }
+  /// Takes a snapshot of the state in use.
+  mutating func append(_ mark: Mark) {
+    if count == states.count - 1 { removeOldest() }
     let slot = slot(count)
-    states[slot] = state
     marks[slot] = mark
     count += 1
+    copy(slot, to: self.slot(count))
   }
 
   mutating func removeOldest() {
@@ -40,10 +59,28 @@ struct SnapshotRing: Sendable {
     count -= 1
   }
 
-  mutating func removeNewest() { count -= 1 }
+  /// Goes back to the newest snapshot that has seen no more than `applied` samples, and forgets those after it; false where
+  /// there is none.
+  mutating func restore(applied: Int) -> Bool {
+    while let newest, newest.applied > applied { count -= 1 }
+    guard count > 0 else { return false }
+    copy(slot(count - 1), to: slot(count))
+    return true
+  }
 
-  /// Copies the newest snapshot's state to `state`.
-  func restoreNewest(_ state: inout FusionState<NoRecorder>) { state = states[slot(count - 1)] }
+  /// Forgets all snapshots, and begins anew with `state`.
+  mutating func begin(with state: FusionState<NoRecorder>) {
+    count = 0
+    current = state
+  }
+
+  /// From slot to slot, without a copy on the way.
+  private mutating func copy(_ from: Int, to: Int) {
+    states.withUnsafeMutableBufferPointer { states in
+      guard let base = states.baseAddress else { return }
+      (base + to).update(from: base + from, count: 1)
+    }
+  }
 
   private func slot(_ i: Int) -> Int {
     let slot = first + i

@@ -3,26 +3,21 @@ struct VerdictQueue: Sendable {
   private static let capacity = 256
   private var ring: [MeasurementVerdict] = []
   private var first = 0
+  private var count = 0
 
   init() { ring.reserveCapacity(Self.capacity) }
 
   mutating func append(_ verdict: MeasurementVerdict) {
-    if ring.count - first == Self.capacity { first += 1 }
-    if ring.count == Self.capacity {
-      ring.removeFirst(first)
-      first = 0
-    }
-    ring.append(verdict)
+    let slot = (first + count) % Self.capacity
+    if slot == ring.count { ring.append(verdict) } else { ring[slot] = verdict }
+    if count == Self.capacity { first = (first + 1) % Self.capacity } else { count += 1 }
   }
 
   mutating func next() -> MeasurementVerdict? {
-    guard first < ring.count else { return nil }
+    guard count > 0 else { return nil }
     defer {
-      first += 1
-      if first == ring.count {
-        ring.removeAll(keepingCapacity: true)
-        first = 0
-      }
+      first = (first + 1) % Self.capacity
+      count -= 1
     }
     return ring[first]
   }

@@ -40,7 +40,8 @@ struct LineScan: Sendable {
   static let hypotheses = 61
   static let middle = 30
 
-  /// Real and imaginary parts of S, hypothesis by hypothesis within a cell.
+  /// Real and imaginary parts of S: harmonic by harmonic within an axis, axis by axis within a hypothesis, so that the
+  /// harmonics of an axis are one vector.
   private var real = InlineArray<732, Float>(repeating: 0)
   private var imaginary = InlineArray<732, Float>(repeating: 0)
   /// Σ_b |A_b|².
@@ -48,45 +49,80 @@ struct LineScan: Sendable {
 
   /// Adds a block whose phase differs by `angle` (rad, at the first harmonic) from one hypothesis to the next.
   mutating func add(_ block: ShakingBlock, angle: Double) {
-    for k in 0..<Self.harmonics {
-      let harmonic = Double(k + 1)
-      let first = (harmonic * angle * Double(Self.middle)).remainder(dividingBy: 2 * .pi)
-      let step = (harmonic * angle).remainder(dividingBy: 2 * .pi)
-      var rotor = SIMD2(Float(cos(first)), Float(sin(first)))
-      let turn = SIMD2(Float(cos(step)), Float(-sin(step)))
-      let cell = k * Self.axes
-      let (x, y, z) = (block.sums[cell], block.sums[cell + 1], block.sums[cell + 2])
-      var i = cell * Self.hypotheses
-      for _ in 0..<Self.hypotheses {
-        accumulate(Self.product(x, rotor), i)
-        accumulate(Self.product(y, rotor), i + Self.hypotheses)
-        accumulate(Self.product(z, rotor), i + 2 * Self.hypotheses)
-        rotor = Self.product(rotor, turn)
-        i += 1
-      }
+    // All harmonics at once, one a lane.
+    var rotor = Self.rotors(angle, times: Double(Self.middle))
+    let turn = Self.rotors(angle, times: -1)
+    let (x, y, z) = (block.axis(0), block.axis(1), block.axis(2))
+    var i = 0
+    for _ in 0..<Self.hypotheses {
+      accumulate(x * rotor, i)
+      accumulate(y * rotor, i + Self.harmonics)
+      accumulate(z * rotor, i + 2 * Self.harmonics)
+      rotor = rotor * turn
+      i += Self.cells
     }
     for cell in 0..<Self.cells { floor[cell] += (block.sums[cell] * block.sums[cell]).sum() }
   }
 
+  /// exp(i k n `angle`) of the harmonics k, with n `times`.
+  private static func rotors(_ angle: Double, times: Double) -> ComplexFloats {
+    var rotors = ComplexFloats()
+    for k in 0..<harmonics {
+      let turn = (Double(k + 1) * angle * times).remainder(dividingBy: 2 * .pi)
+      rotors.real[k] = Float(cos(turn))
+      rotors.imaginary[k] = Float(sin(turn))
+    }
+    return rotors
+  }
+
   /// p of the hypotheses in a cell; 0 where nothing has shaken.
-  func powers(_ cell: Int) -> InlineArray<61, Float> {
+  func powers(axis: Int, harmonic: Int) -> InlineArray<61, Float> {
     var powers = InlineArray<61, Float>(repeating: 0)
-    guard floor[cell] > 0 else { return powers }
-    let unit = 1 / floor[cell]
-    let first = cell * Self.hypotheses
+    // Spans: to index an array that is read through a borrow would copy it at every access.
+    let (real, imaginary, floor) = (real.span, imaginary.span, floor.span)
+    let square = floor[harmonic * Self.axes + axis]
+    guard square > 0 else { return powers }
+    let unit = 1 / square
+    var i = axis * Self.harmonics + harmonic
     for j in 0..<Self.hypotheses {
-      let (x, y) = (real[first + j], imaginary[first + j])
-      powers[j] = (x * x + y * y) * unit
+      powers[j] = (real[i] * real[i] + imaginary[i] * imaginary[i]) * unit
+      i += Self.cells
     }
     return powers
   }
 
-  @inline(__always) private mutating func accumulate(_ value: SIMD2<Float>, _ i: Int) {
-    real[i] += value.x
-    imaginary[i] += value.y
+  @inline(__always) private mutating func accumulate(_ value: ComplexFloats, _ i: Int) {
+    for k in 0..<Self.harmonics {
+      real[i + k] += value.real[k]
+      imaginary[i + k] += value.imaginary[k]
+    }
   }
 
   @inline(__always) static func product(_ a: SIMD2<Float>, _ b: SIMD2<Float>) -> SIMD2<Float> {
     SIMD2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x)
+  }
+}
+
+/// Four complex numbers.
+private struct ComplexFloats {
+  var real = SIMD4<Float>.zero
+  var imaginary = SIMD4<Float>.zero
+
+  @inline(__always) static func * (a: ComplexFloats, b: ComplexFloats) -> ComplexFloats {
+    ComplexFloats(
+      real: a.real * b.real - a.imaginary * b.imaginary,
+      imaginary: a.real * b.imaginary + a.imaginary * b.real)
+  }
+}
+
+extension ShakingBlock {
+  /// The harmonics of an axis.
+  @inline(__always) fileprivate func axis(_ axis: Int) -> ComplexFloats {
+    var sums = ComplexFloats()
+    for k in 0..<LineScan.harmonics {
+      sums.real[k] = self.sums[k * LineScan.axes + axis].x
+      sums.imaginary[k] = self.sums[k * LineScan.axes + axis].y
+    }
+    return sums
   }
 }

@@ -37,7 +37,7 @@ package struct LineStrength: Sendable {
     for axis in 0..<LineScan.axes {
       let cell = harmonic * LineScan.axes + axis
       let weights = counts[cell] * Self.share / counts[cell].sum()
-      let powers = scan.powers(cell)
+      let powers = scan.powers(axis: axis, harmonic: harmonic)
       let unit = 1 / (5 * noise[cell])
       for j in 0..<LineScan.hypotheses {
         likelihoods[j] *= Double((weights * Self.gains(powers[j] * unit)).sum())
@@ -57,7 +57,7 @@ package struct LineStrength: Sendable {
     }
     for axis in 0..<LineScan.axes {
       let cell = harmonic * LineScan.axes + axis
-      let powers = scan.powers(cell)
+      let powers = scan.powers(axis: axis, harmonic: harmonic)
       let unit = 1 / (5 * noise[cell])
       var seen = SIMD4<Float>.zero
       for j in 0..<LineScan.hypotheses where posterior[j] > 1e-3 * sum {
@@ -75,7 +75,7 @@ package struct LineStrength: Sendable {
     if harmonic == 0 { windows = min(windows + 1, Self.memory) }
     for axis in 0..<LineScan.axes {
       let cell = harmonic * LineScan.axes + axis
-      let powers = scan.powers(cell)
+      let powers = scan.powers(axis: axis, harmonic: harmonic)
       var (sum, count): (Float, Float) = (0, 0)
       for j in 0..<LineScan.hypotheses where isClear(j) {
         sum += min(powers[j], Self.largest)

@@ -220,11 +220,9 @@ public struct Examination: Sendable {
   // MARK: Clocks
 
   private func clocks(_ status: LiveStatus) -> [Finding] {
-    guard let utc = status.utc, utc.authority != .system,
-      let system = engine.clocks.utc(at: status.time, receiver: nil)
-    else { return [] }
+    guard let utc = status.utc, utc.authority != .system else { return [] }
     var list: [Finding] = []
-    let off = system.time.seconds(since: utc.time)
+    let off = engine.clocks.utc(at: status.time, receiver: nil)?.time.seconds(since: utc.time) ?? 0
     if abs(off) > 1 {
       list.append(
         Finding(

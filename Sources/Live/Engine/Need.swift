@@ -53,7 +53,10 @@ public enum Need: Sendable, Equatable {
       }
     }
     if !streams(.inertial, .wheel) { list.append(.motionSensor) }
-    if !streams(.fix) { list.append(.receiver) } else if !hasFix { list.append(.sky) }
+    let speaks = sources.contains {
+      $0.role == .fix && $0.received > 0 && ($0.state == .connected || $0.state == .streaming)
+    }
+    if !speaks { list.append(.receiver) } else if !hasFix { list.append(.sky) }
     guard let calibration else {
       if hasFix || solution != nil { list.append(.drive) }
       return list

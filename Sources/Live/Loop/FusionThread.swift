@@ -59,6 +59,8 @@ public final class FusionThread: @unchecked Sendable {
   @discardableResult
   public func start() -> Bool {
     guard !isStarted.exchange(true, ordering: .acquiringAndReleasing) else { return true }
+    // It brings all memory in, which was seen to take 0.2 s: before there are samples to wait for it.
+    if loop.locksMemory { note(RealTime.lockMemory()) }
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
@@ -132,7 +134,7 @@ public final class FusionThread: @unchecked Sendable {
   // MARK: The thread
 
   private func run() {
-    prepare()
+    if let priority = loop.priority { note(RealTime.askForPriority(priority)) }
     var watch = ClockWatch(clock: clock)
     var batch: [SensorEvent] = []
     batch.reserveCapacity(loop.mailboxCapacity + 8)
@@ -163,14 +165,11 @@ public final class FusionThread: @unchecked Sendable {
       newestArrival: engine.newestArrival)
     output.store(newest)
     guard due.isDue(at: time) else { return }
-    subscribers.withLock { for subscriber in $0.list { subscriber.call(newest) } }
+    // One who subscribes just now, and is held up in it, must not hold up this thread.
+    _ = subscribers.withLockIfAvailable { for subscriber in $0.list { subscriber.call(newest) } }
   }
 
-  private func prepare() {
-    let refusals = [
-      loop.locksMemory ? RealTime.lockMemory() : nil,
-      loop.priority.flatMap { RealTime.askForPriority($0) },
-    ]
-    remarks.withLock { $0 += refusals.compactMap(\.self) }
+  private func note(_ refusal: String?) {
+    if let refusal { remarks.withLock { $0.append(refusal) } }
   }
 }

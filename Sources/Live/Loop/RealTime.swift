@@ -5,7 +5,20 @@
 #endif
 
 /// What a thread may ask of the system to be on time. Neither is needed; what is refused is said and done without.
-enum RealTime {
+public enum RealTime {
+  /// Runs `body` with this priority under `SCHED_FIFO`, which the threads that it starts keep, then goes on as an ordinary
+  /// thread; so the readers of devices stamp samples on time as well.
+  public static func forThreads<Result>(
+    startedAt priority: Int32?, _ body: () throws -> Result
+  ) rethrows -> Result {
+    guard let priority, askForPriority(priority) == nil else { return try body() }
+    defer {
+      var ordinary = sched_param()
+      pthread_setschedparam(pthread_self(), SCHED_OTHER, &ordinary)
+    }
+    return try body()
+  }
+
   /// Lets the calling thread run before all ordinary ones; the reason where that is refused.
   static func askForPriority(_ priority: Int32) -> String? {
     var parameters = sched_param()

@@ -1,4 +1,3 @@
-import Glibc
 import Navigation
 import SensorEvents
 
@@ -104,8 +103,10 @@ final class DeviceReader: @unchecked Sendable {
       let time = Timestamp(nanoseconds: start.nanoseconds + (arrival.nanoseconds - start.nanoseconds) / 2)
       hand(axes[...], at: time, missing: 0, arrival: arrival)
       readTemperature(arrival)
-      deadline = max(deadline + period, HostClock.read(.monotonic).nanoseconds)
-      sleep(until: deadline)
+      // By the clock, not by the time since the last one: a late sample does not make the next one late.
+      let now = HostClock.read(.monotonic).nanoseconds
+      deadline = max(deadline + period, now)
+      _ = session.ended.wait(atMost: Double(deadline - now) * 1e-9)
     }
   }
 
@@ -119,12 +120,6 @@ final class DeviceReader: @unchecked Sendable {
         "\(setup.device.title) \(channel.id) raw is \"\(text.prefix(40))\", which is not a whole number")
     }
     return value
-  }
-
-  private func sleep(until deadline: Int64) {
-    while case let left = deadline - HostClock.read(.monotonic).nanoseconds, left > 0 {
-      usleep(UInt32(min(left, 500_000_000) / 1000 + 1))
-    }
   }
 
   // MARK: Temperature

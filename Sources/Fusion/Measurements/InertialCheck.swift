@@ -1,0 +1,257 @@
+import LinearAlgebra
+import Navigation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Finds an IMU that is broken: whose gravity is none, which turns where the fixes do not, or does not where they do, or which
+/// leads a filter away from the fixes again and again.
+///
+/// Gravity and turns need no heading, no mounting and no filter, so that a filter led astray cannot talk them round: the angle
+/// turned about the mean specific force between two fixes is compared with the change of their course. Only gross contradictions
+/// count, only where positions and velocities of the fixes bear each other out, and only when they come again: a receiver
+/// between towers errs too. A turn that both see alike clears the IMU; one that was found broken before, later each time.
+package struct InertialCheck: Sendable {
+  /// Whether the samples can be used.
+  package private(set) var isTrusted = true
+
+  /// Seconds from one mark to the next, and marks in a window: long enough for a turn, short enough for a bias.
+  private static let spacing = 1.0, markCount = 9, leastMarks = 5
+  /// Least speed, m/s, at which a course is one.
+  private static let leastSpeed = 2.5
+  /// An angle that no sound gyroscope is off by in a window, rad: 8 s of 3 deg/s, and what banking and slipping add.
+  private static let grossAngle = 0.6
+  /// Least angle of a turn that clears, rad.
+  private static let clearTurn = 0.7
+  /// What no car accelerates by for a second, m/s²: fixes that do have leapt.
+  private static let hardest = 6.0
+  /// Part of the way that positions and velocities may differ by.
+  private static let consistency = 0.25
+  /// Longest lag of a receiver's velocity, s.
+  private static let longestLag = 1.0
+  /// Contradictions in a row that make it certain, and turns in a row that clear.
+  private static let certain = 3, cleared = 2
+  /// A contradiction goes out of date, s.
+  private static let memory = 300.0
+  /// Mean specific force over a second, m/s²: gravity, with any braking; and over `forceTime` seconds, with the longest.
+  private static let anyForce = 5.0...16.0, forceRange = 7.5...12.5, forceTime = 10
+  /// What a sound filter's velocity is off by from a fix, m/s and as a part of the speed, besides the receiver's lag.
+  private static let grossVelocity = 1.5, grossShare = 0.1
+  /// Marks of a window that are off so far for it to contradict.
+  private static let offMarks = 5
+  /// An IMU found broken is left out for at least this long, s, twice as long each time, up to the longest.
+  private static let firstExile = 30.0, longestExile = 960.0
+
+  /// A fix once a second, and what the IMU did since the one before.
+  private struct Mark {
+    var time = Timestamp(nanoseconds: 0)
+    var position = GeodeticPosition(latitude: 0, longitude: 0, height: 0)
+    var velocity = Vector3.zero
+    var turned = 0.0
+    /// How far the filter's velocity was off, m/s.
+    var off = 0.0
+  }
+
+  private struct Place {
+    var time: Timestamp
+    var position: GeodeticPosition
+  }
+
+  /// The fix looked at last: one a second is.
+  private var last: Place?
+  private var marks = InlineArray<9, Mark>(repeating: Mark())
+  private var count = 0
+  private var contradictions = 0, agreements = 0
+  private var lastContradiction = Timestamp(nanoseconds: .min / 2)
+  // Since the last mark.
+  private var rotation = Vector3.zero, impulse = Vector3.zero
+  private var lastSample: Timestamp?
+  private var exile = InertialCheck.firstExile, exiledUntil = Timestamp(nanoseconds: .min / 2)
+  // Over a second, and over `forceTime` seconds of such.
+  private var forceSum = Vector3.zero, forceFor = 0.0, longSum = Vector3.zero, seconds = 0,
+    isForceSound = true
+
+  package init() {}
+
+  /// Takes a sample of the IMU.
+  @inline(__always) package mutating func add(_ sample: InertialSample) {
+    defer { lastSample = sample.time }
+    guard let lastSample else { return }
+    let dt = sample.time.seconds(since: lastSample)
+    guard dt > 0, dt < 0.5 else {
+      forget()
+      return
+    }
+    rotation += sample.angularRate * dt
+    impulse += sample.specificForce * dt
+    forceSum += sample.specificForce * dt
+    forceFor += dt
+    if forceFor >= 1 { weigh() }
+  }
+
+  private mutating func weigh() {
+    let mean = forceSum * (1 / forceFor)
+    forceSum = .zero
+    forceFor = 0
+    longSum += mean
+    seconds += 1
+    if !Self.anyForce.contains(mean.norm) {
+      distrustForce()
+    } else if seconds == Self.forceTime {
+      if Self.forceRange.contains(longSum.norm / Double(seconds)) {
+        isForceSound = true
+        if contradictions < Self.certain { isTrusted = true }
+      } else {
+        distrustForce()
+      }
+    }
+    if seconds == Self.forceTime || !isForceSound && !Self.anyForce.contains(mean.norm) {
+      longSum = .zero
+      seconds = 0
+    }
+  }
+
+  /// Takes it that the filter has come to a speed that no car has, with no fix to tell.
+  mutating func outrun() { distrustForce() }
+
+  private mutating func distrustForce() {
+    isForceSound = false
+    isTrusted = false
+  }
+
+  /// What no car does, m/s.
+  static let highestSpeed = 110.0
+
+  /// Takes a fix that holds at about the time of the last sample.
+  ///
+  /// - Parameter velocityNED: the filter's own, where there is one.
+  package mutating func add(_ fix: GNSSFix, velocityNED: Vector3?) {
+    if let before = last?.time, fix.time.seconds(since: before) < Self.spacing - 0.01 { return }
+    let before = last.flatMap { fix.time.seconds(since: $0.time) < 2.5 * Self.spacing ? $0 : nil }
+    last = Place(time: fix.time, position: fix.position)
+    // A receiver that states no velocity went from fix to fix.
+    let velocity =
+      fix.velocityNED
+      ?? before.map {
+        fix.position.ned(from: $0.position) * (1 / fix.time.seconds(since: $0.time))
+      }
+    guard let velocity, before != nil, velocity.horizontalNorm > Self.leastSpeed, impulse != .zero else {
+      forget()
+      return
+    }
+    var mark = Mark(time: fix.time, position: fix.position, velocity: velocity)
+    guard count == 0 || isDriven(marks[count - 1], mark) else {
+      forget()
+      return
+    }
+    // Down is against the mean force; what a car's acceleration tilts it by costs a few percent of the angle.
+    mark.turned = -rotation.dot(impulse) / impulse.norm
+    if let own = velocityNED { mark.off = (own - velocity).horizontalNorm }
+    rotation = .zero
+    impulse = .zero
+    append(mark)
+    if count >= Self.leastMarks { compare(at: fix.time) }
+  }
+
+  private mutating func append(_ mark: Mark) {
+    if count == Self.markCount {
+      for i in 1..<count { marks[i - 1] = marks[i] }
+      count -= 1
+    }
+    marks[count] = mark
+    count += 1
+  }
+
+  /// Whether a car can change its velocity so.
+  private func isDriven(_ a: Mark, _ b: Mark) -> Bool {
+    (b.velocity - a.velocity).horizontalNorm < Self.hardest * b.time.seconds(since: a.time)
+  }
+
+  /// Whether the car came from the first mark to the last as the velocities say.
+  private var isConsistent: Bool {
+    var said = Vector3.zero
+    var distance = 0.0
+    for i in 1..<count {
+      let step =
+        (marks[i - 1].velocity + marks[i].velocity) * (marks[i].time.seconds(since: marks[i - 1].time) / 2)
+      said += step
+      distance += step.horizontalNorm
+    }
+    let moved = marks[count - 1].position.ned(from: marks[0].position)
+    return (moved - said).horizontalNorm < Self.consistency * distance
+  }
+
+  private mutating func compare(at time: Timestamp) {
+    var course = 0.0, turned = 0.0
+    for i in 1..<count {
+      course += Self.angle(from: marks[i - 1].velocity, to: marks[i].velocity)
+      turned += marks[i].turned
+    }
+    // While the car turns at an end of the window, the receiver's lag shifts the angle.
+    var ends = 0.0
+    for i in [1, count - 1] {
+      let dt = marks[i].time.seconds(since: marks[i - 1].time)
+      ends +=
+        max(abs(marks[i].turned), abs(Self.angle(from: marks[i - 1].velocity, to: marks[i].velocity))) / dt
+    }
+    let allowance = min(ends * Self.longestLag, 0.7 * max(abs(course), abs(turned)))
+    let off = abs(course - turned)
+    guard isConsistent else { return }
+    if off > Self.grossAngle + allowance || isFilterOff {
+      contradict(at: time)
+    } else if abs(course) > Self.clearTurn, abs(turned) > Self.clearTurn, off < 0.25 * abs(course) {
+      agree(at: time)
+    }
+  }
+
+  /// Whether the filter goes elsewhere than the fixes for most of the window.
+  private var isFilterOff: Bool {
+    var count = 0
+    for i in 1..<self.count {
+      let change = (marks[i].velocity - marks[i - 1].velocity).horizontalNorm
+      let lag = change / marks[i].time.seconds(since: marks[i - 1].time) * Self.longestLag
+      let limit = Self.grossVelocity + Self.grossShare * marks[i].velocity.horizontalNorm + lag
+      if marks[i].off > limit { count += 1 }
+    }
+    return count >= Self.offMarks
+  }
+
+  private mutating func contradict(at time: Timestamp) {
+    if time.seconds(since: lastContradiction) > Self.memory { contradictions = 0 }
+    lastContradiction = time
+    contradictions = min(contradictions + 1, Self.certain)
+    agreements = 0
+    if contradictions >= Self.certain {
+      if isTrusted {
+        exiledUntil = time.advanced(bySeconds: exile)
+        exile = min(2 * exile, Self.longestExile)
+      }
+      isTrusted = false
+    }
+    count = 0
+  }
+
+  private mutating func agree(at time: Timestamp) {
+    agreements += 1
+    if isTrusted || agreements >= Self.cleared && time > exiledUntil {
+      contradictions = 0
+      if isForceSound { isTrusted = true }
+    }
+    count = 0
+  }
+
+  private mutating func forget() {
+    count = 0
+    rotation = .zero
+    impulse = .zero
+  }
+
+  private static func angle(from a: Vector3, to b: Vector3) -> Double {
+    atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y)
+  }
+}

@@ -1,0 +1,114 @@
+/// A linear relation to state blocks: Σ m · x_from.
+///
+/// `Term(attitude, CrossProductMatrix(of: a)) + Term(accelBias, b)` is a × x_attitude + b · x_accelBias, with a type that
+/// knows which factors are cheap.
+public protocol Relation: Sendable {
+  /// `block(from)` · mᵀ, summed over the terms: where `block` gives the covariances of something with the state's
+  /// blocks, the one with the relation.
+  func covariance(_ block: (Int) -> Matrix3) -> Matrix3
+  /// Adds m · `block(from)` to `sum`, term by term.
+  func addProducts(_ block: (Int) -> Matrix3, to sum: inout Matrix3)
+  /// The terms with their matrices in full.
+  func forEachLink(_ body: (Link) -> Void)
+}
+
+/// One term of a linear relation: `factor` times state block `from`.
+public struct Term<F: Factor>: Relation {
+  /// Index of the state block.
+  public var from: Int
+  /// The 3×3 factor.
+  public var factor: F
+
+  /// The term `factor` · x[`from`].
+  @inlinable @inline(__always) public init(_ from: Int, _ factor: F) {
+    self.from = from
+    self.factor = factor
+  }
+
+  /// `block(from)` · mᵀ, summed over the terms.
+  @inlinable @inline(__always)
+  public func covariance(_ block: (Int) -> Matrix3) -> Matrix3 {
+    factor.transposedAfter(block(from))
+  }
+
+  /// Adds m · `block(from)` to `sum`, term by term.
+  @inlinable @inline(__always)
+  public func addProducts(_ block: (Int) -> Matrix3, to sum: inout Matrix3) {
+    sum += factor.matrix * block(from)
+  }
+
+  /// The terms with their matrices in full.
+  @inlinable @inline(__always)
+  public func forEachLink(_ body: (Link) -> Void) { body(Link(from, factor.matrix)) }
+}
+
+/// One term of a linear relation with a full matrix.
+public typealias Link = Term<Matrix3>
+
+extension Term where F == Matrix3 {
+  /// The 3×3 factor.
+  @inlinable @inline(__always) public var matrix: Matrix3 {
+    get { factor }
+    set { factor = newValue }
+  }
+}
+
+/// The sum of two relations.
+public struct SumOfTerms<A: Relation, B: Relation>: Relation {
+  @usableFromInline let a: A
+  @usableFromInline let b: B
+
+  @inlinable @inline(__always) init(_ a: A, _ b: B) {
+    self.a = a
+    self.b = b
+  }
+
+  /// `block(from)` · mᵀ, summed over the terms.
+  @inlinable @inline(__always)
+  public func covariance(_ block: (Int) -> Matrix3) -> Matrix3 {
+    a.covariance(block) + b.covariance(block)
+  }
+
+  /// Adds m · `block(from)` to `sum`, term by term.
+  @inlinable @inline(__always)
+  public func addProducts(_ block: (Int) -> Matrix3, to sum: inout Matrix3) {
+    a.addProducts(block, to: &sum)
+    b.addProducts(block, to: &sum)
+  }
+
+  /// The terms with their matrices in full.
+  @inlinable @inline(__always)
+  public func forEachLink(_ body: (Link) -> Void) {
+    a.forEachLink(body)
+    b.forEachLink(body)
+  }
+}
+
+extension Relation {
+  /// The sum of two relations.
+  @inlinable @inline(__always) public static func + <B: Relation>(a: Self, b: B) -> SumOfTerms<Self, B> {
+    SumOfTerms(a, b)
+  }
+}
+
+extension InlineArray: Relation where Element == Link {
+  /// `block(from)` · mᵀ, summed over the terms.
+  @inlinable @inline(__always)
+  public func covariance(_ block: (Int) -> Matrix3) -> Matrix3 {
+    var sum = self[0].covariance(block)
+    for l in 1..<count { sum += self[l].covariance(block) }
+    return sum
+  }
+
+  /// Adds m · `block(from)` to `sum`, term by term.
+  @inlinable @inline(__always)
+  public func addProducts(_ block: (Int) -> Matrix3, to sum: inout Matrix3) {
+    for l in indices { self[l].addProducts(block, to: &sum) }
+  }
+
+  /// The terms with their matrices in full.
+  @inlinable @inline(__always)
+  public func forEachLink(_ body: (Link) -> Void) {
+    for l in indices { body(self[l]) }
+  }
+}

@@ -1,0 +1,119 @@
+import Glibc
+import Navigation
+import SensorEvents
+
+/// Wheel speeds by a Unix socket: listens, serves those who connect, and makes the socket anew if it cannot be made.
+final class WheelListener {
+  /// Programs at a time; more are sent away.
+  static let capacity = 4
+
+  private let path: String
+  private let voice: SourceVoice
+  private var speaker: WheelVoice
+  private var connections: [WheelConnection] = []
+
+  init(path: String, voice: SourceVoice) {
+    self.path = path
+    self.voice = voice
+    speaker = WheelVoice(voice: voice)
+  }
+
+  func run(until stop: StopSignal) {
+    var backoff = Backoff()
+    voice.say(.connecting, "listening at \(path)")
+    while !stop.isSet {
+      switch open() {
+      case .success(let socket):
+        backoff.reset()
+        voice.say(.connected, "waiting for speeds at \(path)")
+        serve(socket, until: stop)
+        for connection in connections { close(connection.descriptor) }
+        connections.removeAll()
+        close(socket)
+        unlink(path)
+      case .failure(let failure):
+        voice.say(.lost, failure.description)
+        _ = stop.wait(atMost: backoff.next())
+      }
+    }
+  }
+
+  /// A socket at the path. One left behind by a process that died is replaced; one that is served is left alone.
+  private func open() -> Result<Int32, SourceError> {
+    guard var address = sockaddr_un(path: path) else {
+      return .failure(.address(path, reason: "a socket's path has at most 107 bytes"))
+    }
+    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard socket >= 0 else { return .failure(.system(call: "socket", reason: SystemError.text())) }
+    _ = fcntl(socket, F_SETFL, O_NONBLOCK)
+    let failure: String? = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        // Connecting tells a live socket from one left behind.
+        if connect(socket, address, length) == 0 { return "another program listens there" }
+        if errno == ECONNREFUSED, isSocket { unlink(path) }
+        guard bind(socket, address, length) == 0 else { return SystemError.text() }
+        _ = chmod(path, 0o600)
+        return listen(socket, Int32(Self.capacity)) == 0 ? nil : SystemError.text()
+      }
+    }
+    guard let failure else { return .success(socket) }
+    close(socket)
+    return .failure(.system(call: "listening at \(path)", reason: failure))
+  }
+
+  /// Whether there is a socket at the path: a file of another kind is never removed.
+  private var isSocket: Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+  }
+
+  private func serve(_ socket: Int32, until stop: StopSignal) {
+    while !stop.isSet {
+      var descriptors = [pollfd(fd: socket, events: Int16(POLLIN), revents: 0)]
+      descriptors += connections.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+      // Short enough to be stopped in time.
+      let count = poll(&descriptors, nfds_t(descriptors.count), 200)
+      speaker.checkSilence(at: HostClock.now())
+      guard count > 0 else { continue }
+      for index in connections.indices.reversed() where descriptors[index + 1].revents != 0 { receive(index) }
+      if descriptors[0].revents != 0 { welcome(socket) }
+    }
+  }
+
+  private func receive(_ index: Int) {
+    let progress = connections[index].receive()
+    speaker.say(progress, arrival: HostClock.now())
+    guard progress.hasEnded else { return }
+    close(connections[index].descriptor)
+    connections.remove(at: index)
+    if connections.isEmpty { speaker.say(lost: "the program that told the speed has left \(path)") }
+  }
+
+  private func welcome(_ socket: Int32) {
+    let peer = accept(socket, nil, nil)
+    guard peer >= 0 else { return }
+    guard connections.count < Self.capacity else {
+      close(peer)
+      return
+    }
+    _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(peer, F_SETFL, O_NONBLOCK)
+    connections.append(WheelConnection(descriptor: peer, answers: true))
+  }
+}
+
+extension sockaddr_un {
+  /// The address of a socket at `path`; nil where it is too long.
+  fileprivate init?(path: String) {
+    self.init()
+    sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    let isStored = withUnsafeMutableBytes(of: &sun_path) { place in
+      guard bytes.count < place.count else { return false }
+      place.copyBytes(from: bytes)
+      return true
+    }
+    guard isStored else { return nil }
+  }
+}

@@ -1,0 +1,80 @@
+import Fusion
+import LinearAlgebra
+import Navigation
+import Simulation
+import Testing
+
+@Suite struct InertialCheckTests {
+  private static let ride: Ride = {
+    var scenario = Scenario.town
+    scenario.imu = IMUModel(part: .lsm6dso)
+    scenario.road += scenario.road
+    return Ride(scenario, seed: 1001)
+  }()
+  private static let broken = 100.0
+
+  /// The ride with an IMU that breaks on the way.
+  private func broken(
+    from start: Double = broken, to end: Double = .infinity, _ fault: @escaping (inout InertialSample) -> Void
+  )
+    -> Ride
+  {
+    Self.ride.changed { sample in
+      guard case .inertial(var inertial) = sample, start..<end ~= inertial.time.seconds else { return sample }
+      fault(&inertial)
+      return .inertial(inertial)
+    }
+  }
+
+  /// Largest error in metres once the fault has been there for a minute, and from when on the IMU was left out.
+  private func outcome(_ ride: Ride) -> (worst: Double, leftOutAt: Double?) {
+    var worst = 0.0
+    var leftOutAt: Double?
+    var engine = FusionEngine()
+    for sample in ride.samples {
+      engine.process(sample)
+      if !engine.isInertialTrusted { leftOutAt = leftOutAt ?? sample.time.seconds }
+      if case .gnss = sample, sample.time.seconds > Self.broken + 60,
+        let solution = engine.solution(at: sample.time)
+      {
+        worst = max(worst, ride.positionError(solution))
+      }
+    }
+    return (worst, leftOutAt)
+  }
+
+  @Test func aSoundIMUIsNeverLeftOut() {
+    #expect(outcome(Self.ride).leftOutAt == nil)
+  }
+
+  @Test func anIMUWithoutGravityIsLeftOutWithinTwoSeconds() throws {
+    for factor in [0.1, 3, 10.0] {
+      let found = try #require(outcome(broken { $0.specificForce = $0.specificForce * factor }).leftOutAt)
+      #expect(found - Self.broken < 2.5)
+    }
+  }
+
+  /// Fixes of town streets alone lead up to 40 m off; a gyroscope that is believed, 250 m to 3 km.
+  @Test(arguments: ["dead", "reversed", "ten times"])
+  func aGyroscopeThatTurnsOtherwiseThanTheFixesIsLeftOut(fault: String) throws {
+    let ride = broken {
+      switch fault {
+      case "dead": $0.angularRate = .zero
+      case "reversed": $0.angularRate = -$0.angularRate
+      default: $0.angularRate = $0.angularRate * 10
+      }
+    }
+    let (worst, leftOutAt) = outcome(ride)
+    #expect(leftOutAt != nil)
+    #expect(worst < 60, "\(worst) m off")
+  }
+
+  @Test func anIMUThatRecoversIsUsedAgain() {
+    let ride = broken(from: Self.broken, to: Self.broken + 20) { $0.specificForce = .init(0, 0, -30) }
+    let engine = ride.played()
+    #expect(engine.isInertialTrusted)
+    let end = ride.samples.last { if case .gnss = $0 { true } else { false } }?.time
+    let solution = end.flatMap { engine.solution(at: $0) }
+    #expect(solution?.isAligned == true)
+  }
+}

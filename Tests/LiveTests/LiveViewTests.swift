@@ -1,0 +1,57 @@
+import Fusion
+import Live
+import Navigation
+import SensorEvents
+import Testing
+
+struct LiveViewTests {
+  /// The status after so many seconds of the drive.
+  private func status(_ seconds: Double, _ made: MadeEvents = MadeEvents()) -> LiveStatus {
+    var engine = LiveEngine(
+      configuration: LiveConfiguration(sources: [
+        SourceDescription(id: MadeEvents.imu, name: "IMU local:", role: .inertial),
+        SourceDescription(
+          id: MadeEvents.receiver, name: "gpsd a.rather.long.name.of.a.host:2947:/dev/ttyACM0", role: .fix),
+      ]))
+    for event in made.events() where event.arrival <= MadeEvents.host(seconds) { engine.process(event) }
+    return engine.status(at: MadeEvents.host(seconds))
+  }
+
+  @Test(arguments: [0, 2, 10, 45] as [Double], [40, 80, 132])
+  func everyLineFits(seconds: Double, columns: Int) {
+    let view = LiveView(status(seconds), utc: "2026-03-01T12:00:00.125Z", columns: columns)
+    #expect(view.lines.count >= 8)
+    for line in view.lines { #expect(line.count <= columns, "\(line)") }
+    #expect(!view.line.contains("\n"))
+  }
+
+  @Test func whatIsNeededShrinksAsItIsLearned() {
+    let before = LiveEngine().status(at: MadeEvents.host(0))
+    #expect(before.needs == [.motionSensor, .receiver])
+    #expect(status(2).needs == [.drive])
+    let after = status(45)
+    #expect(!after.needs.contains(.drive) && !after.needs.contains(.straight))
+    #expect(after.solution?.isAligned == true)
+  }
+
+  @Test func aViewOfADriveSaysModePositionAndSources() {
+    let text = LiveView(status(45)).lines.joined(separator: "\n")
+    for words in [
+      "fused with fixes", "° N", "m (68 %)", "heading", "streaming", "100.0 Hz", "gyroscope bias",
+    ] {
+      #expect(text.contains(words), "\(words) in\n\(text)")
+    }
+  }
+
+  @Test func silenceIsSaidWithinASecond() {
+    var made = MadeEvents()
+    made.isSilent = { source, t in t > 30 && source != MadeEvents.receiver }
+    let status = status(31, made)
+    #expect(status.sources.first { $0.id == MadeEvents.imu }?.state == .faulty)
+    #expect(status.sources.first { $0.id == MadeEvents.receiver }?.state == .streaming)
+    made.isSilent = { _, t in t > 30 }
+    let quiet = self.status(34, made)
+    #expect(quiet.sources.allSatisfy { $0.state == .faulty })
+    #expect(LiveView(quiet).lines.contains { $0.contains("no sensor speaks") })
+  }
+}

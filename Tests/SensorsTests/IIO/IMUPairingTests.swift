@@ -1,0 +1,74 @@
+import LinearAlgebra
+import Navigation
+import Sensors
+import Testing
+
+@Suite struct IMUPairingTests {
+  private struct Out: Equatable {
+    var time: Int64
+    var rate: Vector3
+    var force: Vector3
+  }
+
+  /// Rates at 100 Hz and forces at `forceRate`, which are straight lines in time, taken in turns that `seed` decides.
+  private func run(forceRate: Double, seed: UInt64, hole: ClosedRange<Double> = -2...(-1)) -> (
+    out: [Out], lost: Int
+  ) {
+    var pairing = IMUPairing()
+    var rates = (0..<300).map { Double($0) * 0.01 }[...]
+    var forces = (0..<Int(3 * forceRate)).map { 0.003 + Double($0) / forceRate }.filter {
+      !hole.contains($0)
+    }[...]
+    var state = seed
+    var out: [Out] = []
+    var lost = 0
+    while !rates.isEmpty || !forces.isEmpty {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      if state >> 63 == 0, let time = rates.popFirst() {
+        pairing.add(rate: .init(time: Timestamp(seconds: time), value: Vector3(time, 0, 0)))
+      } else if let time = forces.popFirst() {
+        pairing.add(force: .init(time: Timestamp(seconds: time), value: Vector3(2 * time, -time, 9.8)))
+      }
+      lost += pairing.drain { out.append(Out(time: $0.nanoseconds, rate: $1, force: $2)) }
+    }
+    return (out, lost)
+  }
+
+  @Test(arguments: [50.0, 100, 104, 400])
+  func forceIsInterpolatedToTheTimesOfTheRates(forceRate: Double) {
+    let (out, lost) = run(forceRate: forceRate, seed: 1)
+    #expect(lost == 0)
+    // All but the rates before the first force and after the last.
+    #expect(out.count >= 300 - 1 - Int(100 / forceRate) - 1)
+    for sample in out {
+      let time = Double(sample.time) * 1e-9
+      #expect(abs(sample.rate.x - time) < 1e-12)
+      #expect(abs(sample.force.x - 2 * time) < 1e-9 && abs(sample.force.y + time) < 1e-9)
+    }
+    #expect(out.map(\.time) == out.map(\.time).sorted())
+  }
+
+  @Test func turnsThatTheTwoTakeDoNotMatter() {
+    let first = run(forceRate: 104, seed: 1)
+    for seed in 2...20 {
+      let other = run(forceRate: 104, seed: UInt64(seed))
+      #expect(other.out == first.out && other.lost == first.lost)
+    }
+  }
+
+  @Test func holeInTheForcesIsNotBridged() {
+    let (out, lost) = run(forceRate: 100, seed: 3, hole: 1...1.5)
+    #expect(lost == 50 || lost == 51)
+    #expect(!out.contains { (1.0...1.49).contains(Double($0.time) * 1e-9) })
+  }
+
+  @Test func silentAccelerometerKeepsMemoryBounded() {
+    var pairing = IMUPairing()
+    var lost = 0
+    for index in 0..<5000 {
+      pairing.add(rate: .init(time: Timestamp(nanoseconds: Int64(index) * 10_000_000), value: .zero))
+      lost += pairing.drain { _, _, _ in }
+    }
+    #expect(lost == 5000 - IMUPairing.capacity)
+  }
+}
