@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "LinearAlgebra", targets: ["LinearAlgebra"]),
     .library(name: "Navigation", targets: ["Navigation"]),
     .library(name: "Fusion", targets: ["Fusion"]),
+    .library(name: "Sensors", targets: ["Sensors", "SensorEvents"]),
     .library(name: "Persistence", targets: ["Persistence"]),
     .library(name: "Drives", targets: ["Drives"]),
     .library(name: "Simulation", targets: ["Simulation"]),
@@ -34,6 +35,11 @@ let package = Package(
     .target(name: "SensorEvents", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
     .systemLibrary(name: "CLibgps", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: "CLibiio", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
+
+    // Devices: one reader thread each, which posts SensorEvents.
+    .target(
+      name: "Sensors", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CLibgps"],
+      swiftSettings: settings),
 
     // What outlasts a run, in files.
     .target(
@@ -65,6 +71,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "FusionTests", dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Drives", "Simulation"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SensorsTests", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors"],
       swiftSettings: settings),
     .testTarget(
       name: "PersistenceTests",

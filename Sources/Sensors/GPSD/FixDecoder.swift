@@ -1,0 +1,144 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+import LinearAlgebra
+import Navigation
+import SensorEvents
+
+/// TPV, with the SKY and GST that belong to it, to a fix: pure, so that replay and tests run the same code.
+public struct FixDecoder: Sendable {
+  /// What the error estimates mean.
+  public var accuracy: StatedAccuracy
+  private var hdop: Double?
+  private var errors: GPSDErrors?
+  private var last: GPSDPosition?
+  private var before: GPSDPosition?
+
+  /// A decoder that has seen nothing yet.
+  public init(accuracy: StatedAccuracy = .automatic) { self.accuracy = accuracy }
+
+  /// What became of a TPV.
+  public enum Outcome: Sendable, Equatable {
+    /// A fix, or the news that there is none.
+    case reading(FixReading)
+    /// The receiver repeats its last fix.
+    case duplicate
+    /// There is a position, and it is not one to use.
+    case unusable(Reason)
+
+    /// Why a position is not used.
+    public enum Reason: Sendable, Equatable {
+      /// It has no time of validity.
+      case noTime
+      /// The receiver did not measure it: dead reckoning, surveyed in, simulated.
+      case notMeasured(GPSDPosition.Status)
+      /// It lies nowhere on Earth.
+      case notAPosition
+    }
+  }
+
+  /// Keeps the dilution, which tells whose the error estimates are.
+  public mutating func take(_ sky: SkyReading) { if let hdop = sky.hdop { self.hdop = hdop } }
+
+  /// Keeps the receiver's own error statistics for the TPV of that time.
+  public mutating func take(_ errors: GPSDErrors) { self.errors = errors }
+
+  /// Decodes a TPV.
+  public mutating func take(_ position: GPSDPosition) -> Outcome {
+    guard position.mode >= 2 else { return .reading(noFix(position)) }
+    guard position.status.isMeasured else { return .unusable(.notMeasured(position.status)) }
+    // Exactly zero in both is what a receiver sends that has nothing to send.
+    guard abs(position.latitude) <= 90, abs(position.longitude) <= 360,
+      position.latitude != 0 || position.longitude != 0
+    else { return .unusable(.notAPosition) }
+    guard let time = position.time else { return .unusable(.noTime) }
+    if let last, isRepeated(position, of: last) { return .duplicate }
+    if last?.time != time { before = last }
+    last = position
+    return .reading(fix(position, at: time))
+  }
+
+  private func noFix(_ position: GPSDPosition) -> FixReading {
+    let nowhere = GeodeticPosition(latitude: .nan, longitude: .nan, height: .nan)
+    let time = position.time ?? Timestamp(nanoseconds: 0)
+    return FixReading(fix: GNSSFix(time: time, position: nowhere), dimensions: .none)
+  }
+
+  private func fix(_ position: GPSDPosition, at time: Timestamp) -> FixReading {
+    let (height, heightAboveSeaLevel) = heights(position)
+    var fix = GNSSFix(
+      time: time,
+      position: GeodeticPosition(
+        latitudeDegrees: position.latitude, longitudeDegrees: position.longitude, height: height),
+      positionSigma: sigma(position), velocityNED: velocity(position))
+    if fix.velocityNED != nil, isReceiversOwnSpeedError(position) {
+      let scale = accuracy == .percent95 ? 1 / 1.96 : 1
+      if position.eps > 0, position.eps < 1e3 { fix.speedSigma = position.eps * scale }
+      if position.epd > 0, position.epd < 360 {
+        fix.courseSigma = Angle.radians(degrees: position.epd * scale)
+      }
+    }
+    var reading = FixReading(fix: fix, dimensions: height.isNaN ? .two : .three)
+    reading.heightAboveSeaLevel = heightAboveSeaLevel
+    reading.isCorrected = position.status.isCorrected
+    return reading
+  }
+
+  /// Above the ellipsoid, NaN where it is not known, and above sea level.
+  private func heights(_ position: GPSDPosition) -> (ellipsoid: Double, seaLevel: Double?) {
+    guard position.mode >= 3 else { return (.nan, nil) }
+    func known(_ value: Double) -> Double? { value > -2e4 && value < 1e7 ? value : nil }
+    let geoid = known(position.geoidHeight)
+    let ellipsoid = known(position.heightAboveEllipsoid)
+    let seaLevel = known(position.heightAboveSeaLevel)
+    return (
+      ellipsoid ?? seaLevel.flatMap { level in geoid.map { level + $0 } } ?? .nan,
+      seaLevel ?? ellipsoid.flatMap { height in geoid.map { height - $0 } }
+    )
+  }
+
+  /// The receiver's own statistics where they are of this epoch, else the estimates of the TPV.
+  private func sigma(_ position: GPSDPosition) -> Vector3? {
+    if let errors, errors.time == position.time, errors.device == position.device,
+      0.001...1e6 ~= errors.north, 0.001...1e6 ~= errors.east
+    {
+      let up = 0.001...1e6 ~= errors.up ? errors.up : 2 * max(errors.north, errors.east)
+      return Vector3(errors.north, errors.east, up)
+    }
+    return accuracy.positionSigma(position, hdop: hdop)
+  }
+
+  /// North, east, down in m/s. The climb of a TPV is left aside: where the receiver gives no vertical velocity, gpsd makes it of
+  /// two heights.
+  private func velocity(_ position: GPSDPosition) -> Vector3? {
+    let down = abs(position.velocityDown) < 1e4 ? position.velocityDown : .nan
+    if abs(position.velocityNorth) < 1e4, abs(position.velocityEast) < 1e4 {
+      return Vector3(position.velocityNorth, position.velocityEast, down)
+    }
+    guard position.speed >= 0, position.speed < 1e4 else { return nil }
+    if position.track.isFinite {
+      let course = Angle.radians(degrees: position.track)
+      return Vector3(position.speed * cos(course), position.speed * sin(course), down)
+    }
+    // Receivers leave the course out when they stand. gpsd also makes up a speed without course, of two positions.
+    return position.speed <= 0.1 ? Vector3(0, 0, down) : nil
+  }
+
+  /// gpsd makes a speed error of the position errors of two epochs over the time between, which is too large tenfold.
+  private func isReceiversOwnSpeedError(_ position: GPSDPosition) -> Bool {
+    guard position.epx.isFinite, position.epy.isFinite else { return true }
+    guard let before, before.epx.isFinite, before.epy.isFinite, let time = position.time,
+      let earlier = before.time
+    else { return false }
+    let made = (max(before.epx, before.epy) + max(position.epx, position.epy)) / time.seconds(since: earlier)
+    return abs(position.eps - made) > 0.006 + 0.01 * abs(made)
+  }
+
+  /// Same time and place, and nothing that was missing then.
+  private func isRepeated(_ position: GPSDPosition, of last: GPSDPosition) -> Bool {
+    position.time == last.time && position.latitude == last.latitude && position.longitude == last.longitude
+      && position.mode <= last.mode && (velocity(position) == nil || velocity(last) != nil)
+  }
+}

@@ -1,0 +1,103 @@
+import CLibgps
+import Navigation
+import SensorEvents
+
+/// Lines of gpsd's protocol to values, by libgps: the one file that touches its structures. Owned by one thread.
+final class LibgpsDecoder {
+  private let data: UnsafeMutablePointer<gps_data_t>
+
+  init() {
+    guard let data = reckon_gps_new() else { fatalError("out of memory") }
+    self.data = data
+  }
+
+  deinit { reckon_gps_free(data) }
+
+  /// What a line says, which ends in NUL and is scratch afterwards; nil if it is unknown, broken or of no interest.
+  func decode(_ line: UnsafeMutablePointer<CChar>) -> GPSDReport? {
+    let classes = reckon_gps_unpack(data, line)
+    func has(_ bit: Int) -> Bool { classes & UInt32(bit) != 0 }
+    if has(RECKON_GPS_TPV) { return .position(position()) }
+    if has(RECKON_GPS_SKY) { return .sky(sky(), device: device) }
+    if has(RECKON_GPS_GST) { return errors() }
+    if has(RECKON_GPS_TOFF) { return offset(isPulse: false) }
+    if has(RECKON_GPS_PPS) { return offset(isPulse: true) }
+    if has(RECKON_GPS_DEVICES) { return .devices(devices()) }
+    if has(RECKON_GPS_DEVICE) {
+      return .device(GPSDDevice(path: device, isActive: reckon_gps_device_is_active(data) != 0))
+    }
+    if has(RECKON_GPS_VERSION) {
+      let release = String(cString: reckon_gps_release(data))
+      return .version(release: release, protocolMajor: Int(reckon_gps_protocol(data)))
+    }
+    if has(RECKON_GPS_ERROR) { return .error(String(cString: reckon_gps_error(data))) }
+    return nil
+  }
+
+  private var device: String { String(cString: reckon_gps_device(data)) }
+
+  private func position() -> GPSDPosition {
+    let fix = reckon_gps_get_fix(data)
+    var position = GPSDPosition()
+    position.device = device
+    position.time = time(fix.time)
+    position.mode = Int(fix.mode)
+    position.status = GPSDPosition.Status(rawValue: Int(fix.status)) ?? .unknown
+    (position.latitude, position.longitude) = (fix.latitude, fix.longitude)
+    (position.heightAboveEllipsoid, position.heightAboveSeaLevel) = (fix.altHAE, fix.altMSL)
+    position.geoidHeight = fix.geoidSep
+    (position.eph, position.epx, position.epy, position.epv) = (fix.eph, fix.epx, fix.epy, fix.epv)
+    (position.eps, position.epd) = (fix.eps, fix.epd)
+    (position.track, position.speed) = (fix.track, fix.speed)
+    (position.velocityNorth, position.velocityEast, position.velocityDown) = (fix.velN, fix.velE, fix.velD)
+    return position
+  }
+
+  private func sky() -> SkyReading {
+    let satellites = (0..<reckon_gps_satellite_count(data)).map { index in
+      let from = reckon_gps_get_satellite(data, index)
+      return SkyReading.Satellite(
+        constellation: UInt8(clamping: from.constellation), number: Int16(clamping: from.number),
+        elevationDegrees: known(from.elevation, in: -90...90),
+        azimuthDegrees: known(from.azimuth, in: 0...360),
+        strength: known(from.strength, in: 0...254), isUsed: from.used != 0)
+    }
+    return SkyReading(
+      visible: satellites.count, used: satellites.count { $0.isUsed },
+      hdop: known(reckon_gps_hdop(data), in: 0.01...99), satellites: satellites)
+  }
+
+  private func errors() -> GPSDReport? {
+    let gst = reckon_gps_get_gst(data)
+    guard let time = time(gst.time) else { return nil }
+    return .errors(
+      GPSDErrors(device: device, time: time, north: gst.latitude, east: gst.longitude, up: gst.altitude))
+  }
+
+  private func offset(isPulse: Bool) -> GPSDReport? {
+    let offset = reckon_gps_get_offset(data)
+    guard let receiver = time(offset.real), let realtime = time(offset.clock) else { return nil }
+    return .offset(GPSDOffset(device: device, receiver: receiver, realtime: realtime, isPulse: isPulse))
+  }
+
+  private func devices() -> [GPSDDevice] {
+    (0..<reckon_gps_device_count(data)).map { index in
+      GPSDDevice(
+        path: String(cString: reckon_gps_listed_device(data, index)),
+        isActive: reckon_gps_listed_is_active(data, index) != 0)
+    }
+  }
+
+  private func known(_ value: Double, in range: ClosedRange<Double>) -> Double? {
+    range ~= value ? value : nil
+  }
+
+  /// A time after 1970 that 64 bits of nanoseconds can hold (until 2262); libgps gives other ones for text that is no date.
+  private func time(_ time: reckon_gps_time) -> Timestamp? {
+    guard time.seconds > 0, time.seconds < Int64.max / 1_000_000_000, 0..<1_000_000_000 ~= time.nanoseconds
+    else {
+      return nil
+    }
+    return Timestamp(nanoseconds: time.seconds * 1_000_000_000 + time.nanoseconds)
+  }
+}

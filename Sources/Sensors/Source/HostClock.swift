@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+import Navigation
+import SensorEvents
+
+/// The clocks of this computer.
+public enum HostClock {
+  /// Now on the one time line (`CLOCK_BOOTTIME`).
+  public static func now() -> Timestamp { read(.host) }
+
+  /// What `clock` shows now; a receiver's clock cannot be read here.
+  public static func read(_ clock: ClockKind) -> Timestamp {
+    var time = timespec()
+    let failed = clock_gettime(identifier(of: clock), &time)
+    precondition(failed == 0, "clock_gettime failed for \(clock)")
+    return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  /// `clock` against the host clock, read at one moment: between two readings of the host clock, the closest pair of a few.
+  public static func compare(_ clock: ClockKind) -> ClockComparison {
+    var best: ClockComparison?
+    for _ in 0..<3 {
+      let before = now().nanoseconds
+      let time = read(clock)
+      let width = now().nanoseconds - before
+      if let best, best.uncertainty <= width / 2 + 1 { continue }
+      best = ClockComparison(
+        clock: clock, time: time, reference: .host,
+        referenceTime: Timestamp(nanoseconds: before + width / 2), uncertainty: width / 2 + 1)
+    }
+    return best!  // the loop runs
+  }
+
+  private static func identifier(of clock: ClockKind) -> clockid_t {
+    switch clock {
+    case .host: CLOCK_BOOTTIME
+    case .monotonic: CLOCK_MONOTONIC
+    case .realtime: CLOCK_REALTIME
+    case .tai: CLOCK_TAI
+    case .receiver: preconditionFailure("a receiver's clock is told by its messages, not read")
+    }
+  }
+}

@@ -1,0 +1,76 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+import Synchronization
+
+/// A source's one thread: started once, told to stop, waited for no longer than allowed.
+public final class ReaderThread: Sendable {
+  private let name: String
+  private let stop: StopSignal
+  private let ended: StopSignal
+  private let isStarted = Atomic<Bool>(false)
+
+  /// A thread of that name (the system keeps 15 bytes of it), not started yet.
+  public init(name: String) throws(SourceError) {
+    self.name = name
+    stop = try StopSignal()
+    ended = try StopSignal()
+  }
+
+  deinit { stop.set() }
+
+  /// Runs `body` on the thread; a second call does nothing. `body` watches the signal and returns soon after it is set.
+  public func start(_ body: @escaping @Sendable (StopSignal) -> Void) throws(SourceError) {
+    guard !isStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    let work = Work(name: name, stop: stop, ended: ended, body: body)
+    let argument = Unmanaged.passRetained(work)
+    var thread = pthread_t()
+    let failure = pthread_create(&thread, nil, runWork, argument.toOpaque())
+    guard failure == 0 else {
+      argument.release()
+      ended.set()
+      throw .system(call: "pthread_create", reason: SystemError.text(failure))
+    }
+    pthread_detach(thread)
+  }
+
+  /// Tells the thread to stop and waits for at most `seconds`. Returns whether it has ended; if not, it ends by itself later.
+  @discardableResult public func stop(within seconds: Double) -> Bool {
+    stop.set()
+    guard isStarted.load(ordering: .acquiring) else { return true }
+    return ended.wait(atMost: seconds) == .stopped
+  }
+}
+
+private final class Work: Sendable {
+  let name: String
+  let stop: StopSignal
+  let ended: StopSignal
+  let body: @Sendable (StopSignal) -> Void
+
+  init(name: String, stop: StopSignal, ended: StopSignal, body: @escaping @Sendable (StopSignal) -> Void) {
+    self.name = name
+    self.stop = stop
+    self.ended = ended
+    self.body = body
+  }
+}
+
+private func runWork(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  let work = Unmanaged<Work>.fromOpaque(argument!).takeRetainedValue()
+  setName(work.name)
+  work.body(work.stop)
+  work.ended.set()
+  return nil
+}
+
+/// Shows the thread under that name in `top -H` and debuggers.
+private func setName(_ name: String) {
+  let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+  guard file >= 0 else { return }
+  var name = name
+  _ = name.withUTF8 { write(file, $0.baseAddress, min($0.count, 15)) }
+  close(file)
+}

@@ -1,0 +1,69 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+import Navigation
+import Synchronization
+
+/// Tells a thread to stop, and wakes it from its wait.
+public final class StopSignal: Sendable {
+  private let flag = Atomic<Bool>(false)
+  /// A pipe whose end is read by nobody: once a byte is in it, every wait ends at once.
+  private let wakeUp: (read: Int32, write: Int32)
+
+  /// Not set yet; fails where no descriptor is to be had.
+  public init() throws(SourceError) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw .system(call: "pipe", reason: SystemError.text()) }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    wakeUp = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(wakeUp.read)
+    close(wakeUp.write)
+  }
+
+  /// Whether it has been set; it stays so.
+  public var isSet: Bool { flag.load(ordering: .acquiring) }
+
+  /// Sets it, for good.
+  public func set() {
+    flag.store(true, ordering: .releasing)
+    var byte: UInt8 = 1
+    _ = write(wakeUp.write, &byte, 1)  // full or not: there is a byte in it
+  }
+
+  /// How a wait ended.
+  public enum Waited: Sendable {
+    /// The descriptor is ready, or has an error to be read.
+    case ready
+    /// The time is over.
+    case timedOut
+    /// The signal was set.
+    case stopped
+  }
+
+  /// Waits until `descriptor` has one of the `poll` events, for at most `seconds`; without a descriptor only for the time.
+  public func wait(for descriptor: Int32 = -1, events: Int32 = Int32(POLLIN), atMost seconds: Double)
+    -> Waited
+  {
+    let end = HostClock.now().advanced(bySeconds: seconds)
+    var descriptors = [
+      pollfd(fd: wakeUp.read, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor, events: Int16(events), revents: 0),
+    ]
+    while !isSet {
+      let left = max(0, end.seconds(since: HostClock.now()))
+      let count = poll(&descriptors, 2, Int32(min((left * 1e3).rounded(.up), 1e6)))
+      if isSet { break }
+      if count > 0, descriptors[1].revents != 0 { return .ready }
+      if left == 0 { return .timedOut }  // also where poll was only interrupted: the loop ends by the clock
+    }
+    return .stopped
+  }
+}
