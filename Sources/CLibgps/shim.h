@@ -84,6 +84,8 @@ static inline reckon_gps_time reckon_gps_time_of(double seconds) {
 static inline uint32_t reckon_gps_unpack(struct gps_data_t *data, char *line) {
   // `set` and more accumulate from call to call: a SKY would look like a TPV.
   memset(data, 0, sizeof *data);
+  gps_clear_fix(&data->fix);
+  gps_clear_dop(&data->dop);
   const int is_device = strncmp(line, "{\"class\":\"DEVICE\",", 18) == 0;
   if (gps_unpack(line, data) < 0) return 0;
   // libgps 3.22 refuses "activated":0, by which gpsd says that a device is gone; the path is there by then.

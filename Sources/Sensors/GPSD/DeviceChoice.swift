@@ -1,24 +1,24 @@
 import Navigation
 
 /// Which of gpsd's receivers is listened to: the one that was named, or the first that has a fix, for as long as it speaks.
-struct DeviceChoice: Equatable {
+package struct DeviceChoice: Equatable {
   /// A receiver that was not named is given up for another one after so many seconds of silence: it may have come back
   /// under another path.
-  static let patience = 10.0
+  package static let patience = 10.0
 
   /// The one that was named.
-  let named: String?
+  package let named: String?
   /// The one that is listened to.
-  private(set) var current: String?
+  package private(set) var current: String?
   private var lastHeard: Timestamp?
 
-  init(named: String?) {
+  package init(named: String?) {
     self.named = named
     current = named
   }
 
   /// Whether a report of `device` at `arrival` counts. An empty path is any receiver.
-  mutating func takes(_ device: String, hasFix: Bool = false, at arrival: Timestamp) -> Bool {
+  package mutating func takes(_ device: String, hasFix: Bool = false, at arrival: Timestamp) -> Bool {
     if device.isEmpty { return true }
     if current != device {
       let isFree = current == nil || lastHeard.map { arrival.seconds(since: $0) > Self.patience } ?? true
@@ -31,7 +31,7 @@ struct DeviceChoice: Equatable {
   }
 
   /// `device` is gone.
-  mutating func forget(_ device: String) {
+  package mutating func forget(_ device: String) {
     if named == nil, current == device { current = nil }
   }
 }

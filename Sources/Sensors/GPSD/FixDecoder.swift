@@ -8,19 +8,24 @@ import Navigation
 import SensorEvents
 
 /// TPV, with the SKY and GST that belong to it, to a fix: pure, so that replay and tests run the same code.
-public struct FixDecoder: Sendable {
+package struct FixDecoder: Sendable {
+  /// Seconds that error statistics serve: until the next ones of a receiver that sends them every second.
+  private static let statisticsLast = 1.5
+
   /// What the error estimates mean.
-  public var accuracy: StatedAccuracy
+  package var accuracy: StatedAccuracy
   private var hdop: Double?
   private var errors: GPSDErrors?
+  /// The TPV's own horizontal estimate at the epoch of `errors`.
+  private var errorsHorizontal: Double?
   private var last: GPSDPosition?
   private var before: GPSDPosition?
 
   /// A decoder that has seen nothing yet.
-  public init(accuracy: StatedAccuracy = .automatic) { self.accuracy = accuracy }
+  package init(accuracy: StatedAccuracy = .automatic) { self.accuracy = accuracy }
 
   /// What became of a TPV.
-  public enum Outcome: Sendable, Equatable {
+  package enum Outcome: Sendable, Equatable {
     /// A fix, or the news that there is none.
     case reading(FixReading)
     /// The receiver repeats its last fix.
@@ -29,7 +34,7 @@ public struct FixDecoder: Sendable {
     case unusable(Reason)
 
     /// Why a position is not used.
-    public enum Reason: Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
       /// It has no time of validity.
       case noTime
       /// The receiver did not measure it: dead reckoning, surveyed in, simulated.
@@ -40,13 +45,16 @@ public struct FixDecoder: Sendable {
   }
 
   /// Keeps the dilution, which tells whose the error estimates are.
-  public mutating func take(_ sky: SkyReading) { if let hdop = sky.hdop { self.hdop = hdop } }
+  package mutating func take(_ sky: SkyReading) { if let hdop = sky.hdop { self.hdop = hdop } }
 
-  /// Keeps the receiver's own error statistics for the TPV of that time.
-  public mutating func take(_ errors: GPSDErrors) { self.errors = errors }
+  /// Keeps the receiver's own error statistics for the TPV of that time, or the next one.
+  package mutating func take(_ errors: GPSDErrors) {
+    self.errors = errors
+    errorsHorizontal = last?.time == errors.time ? last?.eph : nil
+  }
 
   /// Decodes a TPV.
-  public mutating func take(_ position: GPSDPosition) -> Outcome {
+  package mutating func take(_ position: GPSDPosition) -> Outcome {
     guard position.mode >= 2 else { return .reading(noFix(position)) }
     guard position.status.isMeasured else { return .unusable(.notMeasured(position.status)) }
     // Exactly zero in both is what a receiver sends that has nothing to send.
@@ -99,15 +107,19 @@ public struct FixDecoder: Sendable {
     )
   }
 
-  /// The receiver's own statistics where they are of this epoch, else the estimates of the TPV.
+  /// The receiver's own statistics where they are of this epoch or the one before, else the estimates of the TPV.
+  ///
+  /// gpsd sends a GST behind the TPV of its epoch. So as not to wait for it, the one before is taken, scaled by what the TPV's
+  /// own estimate says of the change since.
   private func sigma(_ position: GPSDPosition) -> Vector3? {
-    if let errors, errors.time == position.time, errors.device == position.device,
+    let stated = accuracy.positionSigma(position, hdop: hdop)
+    guard let errors, let time = position.time, errors.device == position.device,
+      0...Self.statisticsLast ~= time.seconds(since: errors.time),
       0.001...1e6 ~= errors.north, 0.001...1e6 ~= errors.east
-    {
-      let up = 0.001...1e6 ~= errors.up ? errors.up : 2 * max(errors.north, errors.east)
-      return Vector3(errors.north, errors.east, up)
-    }
-    return accuracy.positionSigma(position, hdop: hdop)
+    else { return stated }
+    let up = 0.001...1e6 ~= errors.up ? errors.up : 2 * max(errors.north, errors.east)
+    let change = position.eph / (errorsHorizontal ?? .nan)
+    return Vector3(errors.north, errors.east, up) * (0.01...100 ~= change ? change : 1)
   }
 
   /// North, east, down in m/s. The climb of a TPV is left aside: where the receiver gives no vertical velocity, gpsd makes it of

@@ -105,8 +105,8 @@ struct GPSDConnection: ~Copyable {
     return error == 0 ? .success(socket) : fail(.failed(SystemError.text(error)))
   }
 
-  private typealias NameCall = (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) ->
-    Int32
+  private typealias NameCall =
+    (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
 
   private static func host(of socket: Int32, _ call: NameCall) -> String? {
     var storage = sockaddr_storage()
@@ -114,11 +114,10 @@ struct GPSDConnection: ~Copyable {
     return withUnsafeMutablePointer(to: &storage) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
         guard call(socket, address, &length) == 0 else { return nil }
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { name in
-          let failed = getnameinfo(
-            address, length, name.baseAddress, socklen_t(name.count), nil, 0, Int32(NI_NUMERICHOST))
-          return failed == 0 ? String(cString: name.baseAddress!) : nil
-        }
+        var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let failed = getnameinfo(
+          address, length, &name, socklen_t(name.count), nil, 0, Int32(NI_NUMERICHOST))
+        return failed == 0 ? SystemError.string(name) : nil
       }
     }
   }

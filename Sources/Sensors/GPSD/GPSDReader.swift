@@ -59,6 +59,7 @@ final class GPSDReader: Sendable {
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
       var action = GPSDSession.Action.none
       while true {
+        defer { keep(before, session.counts, overlong: splitter.overlong) }
         switch stop.wait(for: connection.descriptor, atMost: Self.tick) {
         case .stopped: return ("stopped", session.isGPSD)
         case .timedOut: break
@@ -79,7 +80,6 @@ final class GPSDReader: Sendable {
           let now = HostClock.now()
           action = session.tick(now) { post($0, at: now, unless: stop) }
         }
-        keep(before, session.counts, overlong: splitter.overlong)
         if case .reconnect(let reason) = action { return (reason, false) }
         if action == .probe, !connection.send("?VERSION;\n") {
           return ("gpsd at \(address.endpoint) takes no request; trying again", session.isGPSD)

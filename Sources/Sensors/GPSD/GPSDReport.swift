@@ -2,7 +2,7 @@ import Navigation
 import SensorEvents
 
 /// One report of gpsd, in gpsd's own units, free of C. What is not stated is NaN, or nil.
-public enum GPSDReport: Sendable {
+package enum GPSDReport: Sendable {
   /// gpsd's greeting.
   case version(release: String, protocolMajor: Int)
   /// All its receivers.
@@ -22,54 +22,54 @@ public enum GPSDReport: Sendable {
 }
 
 /// A receiver as gpsd knows it.
-public struct GPSDDevice: Sendable, Equatable {
+package struct GPSDDevice: Sendable, Equatable {
   /// Its path.
-  public var path: String
+  package var path: String
   /// Whether gpsd has it open.
-  public var isActive: Bool
+  package var isActive: Bool
 
   /// A receiver at `path`.
-  public init(path: String, isActive: Bool) {
+  package init(path: String, isActive: Bool) {
     self.path = path
     self.isActive = isActive
   }
 }
 
 /// A TPV: degrees, metres, m/s.
-public struct GPSDPosition: Sendable {
+package struct GPSDPosition: Sendable {
   /// Path of the receiver; empty where gpsd does not say.
-  public var device = ""
+  package var device = ""
   /// UTC since 1970, leap seconds corrected by gpsd.
-  public var time: Timestamp?
+  package var time: Timestamp?
   /// 0 not seen yet, 1 no fix, 2 two dimensions, 3 three.
-  public var mode = 0
+  package var mode = 0
   /// How the fix was made.
-  public var status = Status.unknown
+  package var status = Status.unknown
   /// Degrees north and east.
-  public var latitude = Double.nan, longitude = Double.nan
+  package var latitude = Double.nan, longitude = Double.nan
   /// Metres above the ellipsoid, above mean sea level, and of the latter above the former.
-  public var heightAboveEllipsoid = Double.nan, heightAboveSeaLevel = Double.nan, geoidHeight = Double.nan
+  package var heightAboveEllipsoid = Double.nan, heightAboveSeaLevel = Double.nan, geoidHeight = Double.nan
   /// Error estimates in metres: horizontal, east, north, vertical.
-  public var eph = Double.nan, epx = Double.nan, epy = Double.nan, epv = Double.nan
+  package var eph = Double.nan, epx = Double.nan, epy = Double.nan, epv = Double.nan
   /// Error estimates of speed in m/s and of track in degrees.
-  public var eps = Double.nan, epd = Double.nan
+  package var eps = Double.nan, epd = Double.nan
   /// Course over ground in degrees, speed over ground in m/s.
-  public var track = Double.nan, speed = Double.nan
+  package var track = Double.nan, speed = Double.nan
   /// Velocity in m/s by the receiver itself.
-  public var velocityNorth = Double.nan, velocityEast = Double.nan, velocityDown = Double.nan
+  package var velocityNorth = Double.nan, velocityEast = Double.nan, velocityDown = Double.nan
 
   /// Nothing known.
-  public init() {}
+  package init() {}
 
   /// gpsd's numbers of how a fix was made.
-  public enum Status: Int, Sendable {
+  package enum Status: Int, Sendable {
     // In gpsd's order.
     // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
     case unknown, gnss, differential, rtkFixed, rtkFloat, deadReckoning, gnssWithDeadReckoning, time,
       simulated, precise
 
     /// Whether satellites made it: not dead reckoning alone, no surveyed-in position, no simulation.
-    public var isMeasured: Bool {
+    package var isMeasured: Bool {
       switch self {
       case .deadReckoning, .time, .simulated: false
       default: true
@@ -77,21 +77,21 @@ public struct GPSDPosition: Sendable {
     }
 
     /// Whether corrections were applied.
-    public var isCorrected: Bool { self == .differential || self == .rtkFixed || self == .rtkFloat }
+    package var isCorrected: Bool { self == .differential || self == .rtkFixed || self == .rtkFloat }
   }
 }
 
 /// A GST: standard deviations in metres.
-public struct GPSDErrors: Sendable {
+package struct GPSDErrors: Sendable {
   /// Path of the receiver.
-  public var device: String
+  package var device: String
   /// The epoch that they belong to.
-  public var time: Timestamp
+  package var time: Timestamp
   /// North, east and vertical.
-  public var north: Double, east: Double, up: Double
+  package var north: Double, east: Double, up: Double
 
   /// Errors of one epoch.
-  public init(device: String, time: Timestamp, north: Double, east: Double, up: Double) {
+  package init(device: String, time: Timestamp, north: Double, east: Double, up: Double) {
     self.device = device
     self.time = time
     self.north = north
@@ -101,18 +101,18 @@ public struct GPSDErrors: Sendable {
 }
 
 /// A TOFF or PPS: two clocks at one moment.
-public struct GPSDOffset: Sendable, Equatable {
+package struct GPSDOffset: Sendable, Equatable {
   /// Path of the receiver.
-  public var device: String
+  package var device: String
   /// The receiver's UTC.
-  public var receiver: Timestamp
+  package var receiver: Timestamp
   /// The realtime clock of gpsd's host.
-  public var realtime: Timestamp
+  package var realtime: Timestamp
   /// A pulse (PPS), not the arrival of a message (TOFF).
-  public var isPulse: Bool
+  package var isPulse: Bool
 
   /// Two clocks at one moment.
-  public init(device: String, receiver: Timestamp, realtime: Timestamp, isPulse: Bool) {
+  package init(device: String, receiver: Timestamp, realtime: Timestamp, isPulse: Bool) {
     self.device = device
     self.receiver = receiver
     self.realtime = realtime

@@ -2,18 +2,18 @@ import Navigation
 import SensorEvents
 
 /// One connection to gpsd as a state machine: reports and the passing of time in, events out. It has no clock and no socket.
-struct GPSDSession {
+package struct GPSDSession {
   /// Nothing new for so many seconds from a receiver that should report once a second.
-  static let silence = 5.0
+  package static let silence = 5.0
   /// gpsd answers at once; so many seconds without an answer and it is another server, or a host that is gone.
-  static let answer = 5.0
+  package static let answer = 5.0
   /// A connection on which nothing came for so many seconds is asked for a sign of life.
-  static let probe = 10.0
+  package static let probe = 10.0
   /// Receivers that state an earlier date have lost count of the weeks, or have none yet: gpsd's own pivot is about as old.
-  static let earliestDate = Timestamp(seconds: 1_577_836_800)  // 2020-01-01
+  package static let earliestDate = Timestamp(seconds: 1_577_836_800)  // 2020-01-01
 
   /// What the reader does next.
-  enum Action: Equatable {
+  package enum Action: Equatable {
     /// Read on.
     case none
     /// Ask gpsd for its version.
@@ -22,9 +22,9 @@ struct GPSDSession {
     case reconnect(String)
   }
 
-  typealias Emit = (SensorEvent.Content) -> Void
+  package typealias Emit = (SensorEvent.Content) -> Void
 
-  private(set) var counts = GPSDCounts()
+  package private(set) var counts = GPSDCounts()
   private let endpoint: String
   private let sharesClock: Bool
   private var decoder: FixDecoder
@@ -38,7 +38,7 @@ struct GPSDSession {
   private var repeats = false
 
   /// A connection made at `now`. `sharesClock`: gpsd runs on this computer, so that its realtime clock is ours.
-  init(address: GPSDAddress, accuracy: StatedAccuracy, sharesClock: Bool, now: Timestamp) {
+  package init(address: GPSDAddress, accuracy: StatedAccuracy, sharesClock: Bool, now: Timestamp) {
     endpoint = address.endpoint
     self.sharesClock = sharesClock
     decoder = FixDecoder(accuracy: accuracy)
@@ -48,16 +48,16 @@ struct GPSDSession {
   }
 
   /// Whether a gpsd has answered.
-  var isGPSD: Bool { release != nil }
+  package var isGPSD: Bool { release != nil }
 
   /// Says that the connection stands.
-  mutating func begin(_ emit: Emit) {
+  package mutating func begin(_ emit: Emit) {
     counts.connections += 1
     announce(.connected, "connected to \(endpoint), waiting for gpsd to answer", emit)
   }
 
   /// A line came: a report, or nil where libgps makes nothing of it.
-  mutating func take(_ report: GPSDReport?, at arrival: Timestamp, _ emit: Emit) -> Action {
+  package mutating func take(_ report: GPSDReport?, at arrival: Timestamp, _ emit: Emit) -> Action {
     lastLine = arrival
     probed = nil
     guard let report else {
@@ -81,7 +81,7 @@ struct GPSDSession {
   }
 
   /// Time passes; to be called several times a second.
-  mutating func tick(_ now: Timestamp, _ emit: Emit) -> Action {
+  package mutating func tick(_ now: Timestamp, _ emit: Emit) -> Action {
     let quiet = now.seconds(since: lastLine)
     if release == nil, quiet > Self.answer {
       let words =
@@ -148,7 +148,12 @@ struct GPSDSession {
       return  // no news: the silence goes on
     case .unusable(let reason):
       counts.unusable += 1
-      announce(.faulty, words(for: reason), emit)
+      // Not measured is what a receiver is in a tunnel: nothing to mend.
+      if case .notMeasured = reason {
+        announce(.connected, words(for: reason), emit)
+      } else {
+        announce(.faulty, words(for: reason), emit)
+      }
     case .reading(let reading):
       emit(.fix(reading))
       if reading.dimensions == .none {

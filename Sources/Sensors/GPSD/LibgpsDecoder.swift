@@ -3,10 +3,10 @@ import Navigation
 import SensorEvents
 
 /// Lines of gpsd's protocol to values, by libgps: the one file that touches its structures. Owned by one thread.
-final class LibgpsDecoder {
+package final class LibgpsDecoder {
   private let data: UnsafeMutablePointer<gps_data_t>
 
-  init() {
+  package init() {
     guard let data = reckon_gps_new() else { fatalError("out of memory") }
     self.data = data
   }
@@ -14,7 +14,7 @@ final class LibgpsDecoder {
   deinit { reckon_gps_free(data) }
 
   /// What a line says, which ends in NUL and is scratch afterwards; nil if it is unknown, broken or of no interest.
-  func decode(_ line: UnsafeMutablePointer<CChar>) -> GPSDReport? {
+  package func decode(_ line: UnsafeMutablePointer<CChar>) -> GPSDReport? {
     let classes = reckon_gps_unpack(data, line)
     func has(_ bit: Int) -> Bool { classes & UInt32(bit) != 0 }
     if has(RECKON_GPS_TPV) { return .position(position()) }

@@ -1,24 +1,26 @@
 /// Bytes as they come to whole lines, with a bound: a line that is longer is skipped to its end and counted.
-struct LineSplitter {
+package struct LineSplitter {
   /// Longest line in bytes: twice gpsd's longest, a SKY of 140 satellites.
-  static let limit = 65_536
+  package static let limit = 65_536
 
   private var bytes: [CChar] = []
   private var isSkipping = false
   /// Lines that were longer than the limit.
-  private(set) var overlong = 0
+  package private(set) var overlong = 0
 
-  init() { bytes.reserveCapacity(Self.limit + 1) }
+  package init() { bytes.reserveCapacity(Self.limit + 1) }
 
   /// Adds `chunk`, and hands out each line that is whole now, without its end, with a NUL after it; the line may be changed.
-  mutating func add(_ chunk: UnsafeBufferPointer<CChar>, _ body: (UnsafeMutablePointer<CChar>) -> Void) {
+  package mutating func add(
+    _ chunk: UnsafeBufferPointer<CChar>, _ body: (UnsafeMutablePointer<CChar>) -> Void
+  ) {
     var rest = chunk[...]
     while let end = rest.firstIndex(of: CChar(bitPattern: UInt8(ascii: "\n"))) {
       append(rest[..<end])
       rest = rest[(end + 1)...]
       if !isSkipping, !bytes.isEmpty {
         bytes.append(0)
-        bytes.withUnsafeMutableBufferPointer { body($0.baseAddress!) }
+        bytes.withUnsafeMutableBufferPointer { if let line = $0.baseAddress { body(line) } }
       }
       bytes.removeAll(keepingCapacity: true)
       isSkipping = false

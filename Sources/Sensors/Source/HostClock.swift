@@ -21,17 +21,21 @@ public enum HostClock {
 
   /// `clock` against the host clock, read at one moment: between two readings of the host clock, the closest pair of a few.
   public static func compare(_ clock: ClockKind) -> ClockComparison {
-    var best: ClockComparison?
-    for _ in 0..<3 {
-      let before = now().nanoseconds
-      let time = read(clock)
-      let width = now().nanoseconds - before
-      if let best, best.uncertainty <= width / 2 + 1 { continue }
-      best = ClockComparison(
-        clock: clock, time: time, reference: .host,
-        referenceTime: Timestamp(nanoseconds: before + width / 2), uncertainty: width / 2 + 1)
+    var best = reading(of: clock)
+    for _ in 0..<2 {
+      let next = reading(of: clock)
+      if next.uncertainty < best.uncertainty { best = next }
     }
-    return best!  // the loop runs
+    return best
+  }
+
+  private static func reading(of clock: ClockKind) -> ClockComparison {
+    let before = now().nanoseconds
+    let time = read(clock)
+    let half = (now().nanoseconds - before) / 2
+    return ClockComparison(
+      clock: clock, time: time, reference: .host, referenceTime: Timestamp(nanoseconds: before + half),
+      uncertainty: half + 1)
   }
 
   private static func identifier(of clock: ClockKind) -> clockid_t {

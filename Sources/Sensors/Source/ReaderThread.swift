@@ -6,14 +6,14 @@
 import Synchronization
 
 /// A source's one thread: started once, told to stop, waited for no longer than allowed.
-public final class ReaderThread: Sendable {
+package final class ReaderThread: Sendable {
   private let name: String
   private let stop: StopSignal
   private let ended: StopSignal
   private let isStarted = Atomic<Bool>(false)
 
   /// A thread of that name (the system keeps 15 bytes of it), not started yet.
-  public init(name: String) throws(SourceError) {
+  package init(name: String) throws(SourceError) {
     self.name = name
     stop = try StopSignal()
     ended = try StopSignal()
@@ -22,7 +22,7 @@ public final class ReaderThread: Sendable {
   deinit { stop.set() }
 
   /// Runs `body` on the thread; a second call does nothing. `body` watches the signal and returns soon after it is set.
-  public func start(_ body: @escaping @Sendable (StopSignal) -> Void) throws(SourceError) {
+  package func start(_ body: @escaping @Sendable (StopSignal) -> Void) throws(SourceError) {
     guard !isStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let work = Work(name: name, stop: stop, ended: ended, body: body)
     let argument = Unmanaged.passRetained(work)
@@ -37,7 +37,7 @@ public final class ReaderThread: Sendable {
   }
 
   /// Tells the thread to stop and waits for at most `seconds`. Returns whether it has ended; if not, it ends by itself later.
-  @discardableResult public func stop(within seconds: Double) -> Bool {
+  @discardableResult package func stop(within seconds: Double) -> Bool {
     stop.set()
     guard isStarted.load(ordering: .acquiring) else { return true }
     return ended.wait(atMost: seconds) == .stopped
@@ -59,7 +59,8 @@ private final class Work: Sendable {
 }
 
 private func runWork(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  let work = Unmanaged<Work>.fromOpaque(argument!).takeRetainedValue()
+  guard let argument else { return nil }
+  let work = Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
   setName(work.name)
   work.body(work.stop)
   work.ended.set()

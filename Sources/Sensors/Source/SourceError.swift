@@ -24,10 +24,14 @@ public enum SourceError: Error, Sendable, Equatable, CustomStringConvertible {
 enum SystemError {
   /// The text of `number`, by default the calling thread's `errno`.
   static func text(_ number: Int32 = errno) -> String {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
-      // Not strerror, which shares a buffer among threads.
-      strerror_r(number, buffer.baseAddress!, buffer.count) == 0
-        ? String(cString: buffer.baseAddress!) : "error \(number)"
-    }
+    // Not strerror, which shares a buffer among threads.
+    var text = [CChar](repeating: 0, count: 256)
+    guard strerror_r(number, &text, text.count) == 0 else { return "error \(number)" }
+    return string(text)
+  }
+
+  /// The text in `characters` up to the NUL.
+  static func string(_ characters: [CChar]) -> String {
+    String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

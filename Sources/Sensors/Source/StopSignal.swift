@@ -7,13 +7,13 @@ import Navigation
 import Synchronization
 
 /// Tells a thread to stop, and wakes it from its wait.
-public final class StopSignal: Sendable {
+package final class StopSignal: Sendable {
   private let flag = Atomic<Bool>(false)
   /// A pipe whose end is read by nobody: once a byte is in it, every wait ends at once.
   private let wakeUp: (read: Int32, write: Int32)
 
   /// Not set yet; fails where no descriptor is to be had.
-  public init() throws(SourceError) {
+  package init() throws(SourceError) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .system(call: "pipe", reason: SystemError.text()) }
     for end in ends {
@@ -29,17 +29,17 @@ public final class StopSignal: Sendable {
   }
 
   /// Whether it has been set; it stays so.
-  public var isSet: Bool { flag.load(ordering: .acquiring) }
+  package var isSet: Bool { flag.load(ordering: .acquiring) }
 
   /// Sets it, for good.
-  public func set() {
+  package func set() {
     flag.store(true, ordering: .releasing)
     var byte: UInt8 = 1
     _ = write(wakeUp.write, &byte, 1)  // full or not: there is a byte in it
   }
 
   /// How a wait ended.
-  public enum Waited: Sendable {
+  package enum Waited: Sendable {
     /// The descriptor is ready, or has an error to be read.
     case ready
     /// The time is over.
@@ -49,7 +49,7 @@ public final class StopSignal: Sendable {
   }
 
   /// Waits until `descriptor` has one of the `poll` events, for at most `seconds`; without a descriptor only for the time.
-  public func wait(for descriptor: Int32 = -1, events: Int32 = Int32(POLLIN), atMost seconds: Double)
+  package func wait(for descriptor: Int32 = -1, events: Int32 = Int32(POLLIN), atMost seconds: Double)
     -> Waited
   {
     let end = HostClock.now().advanced(bySeconds: seconds)

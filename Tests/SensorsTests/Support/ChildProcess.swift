@@ -1,0 +1,49 @@
+import Glibc
+
+/// A program that a test runs, and that does not outlive it.
+final class ChildProcess: @unchecked Sendable {  // pid_t is written once, and ended only under the owner's single thread
+  let pid: pid_t
+  private var isReaped = false
+
+  /// Runs `path` with its output thrown away; `environment` is added to the test's own.
+  init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    var inherited: [String] = []
+    var entry = environ
+    while let text = entry.pointee {
+      inherited.append(String(cString: text))
+      entry += 1
+    }
+    let argv = ([path] + arguments).map { strdup($0) } + [nil]
+    let envp = (inherited + environment.map { "\($0.key)=\($0.value)" }).map { strdup($0) } + [nil]
+    defer { (argv + envp).forEach { free($0) } }
+    var pid = pid_t()
+    let failure = posix_spawn(&pid, path, &actions, nil, argv, envp)
+    guard failure == 0 else { throw Failure(text: "cannot run \(path): error \(failure)") }
+    self.pid = pid
+  }
+
+  deinit { kill() }
+
+  /// Ends it at once, as a power cut would, and waits until it is gone.
+  func kill() {
+    guard !isReaped else { return }
+    isReaped = true
+    Glibc.kill(pid, SIGKILL)
+    waitpid(pid, nil, 0)
+  }
+
+  /// Whether it has ended by itself.
+  var hasEnded: Bool {
+    guard !isReaped else { return true }
+    isReaped = waitpid(pid, nil, WNOHANG) == pid
+    return isReaped
+  }
+
+  struct Failure: Error { let text: String }
+}

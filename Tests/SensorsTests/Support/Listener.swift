@@ -1,0 +1,82 @@
+import Glibc
+import Sensors
+
+/// A TCP port of the loopback, chosen by the kernel, and what is connected to it. For one thread.
+final class Listener {
+  let port: UInt16
+  private let socket: Int32
+  private(set) var peer: Int32 = -1
+
+  /// Listens at `port`, or at one that is free.
+  init(port: UInt16 = 0) throws {
+    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var one: Int32 = 1
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let socket = socket
+    let isListening = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(socket, $0, length) == 0 && listen(socket, 8) == 0 && getsockname(socket, $0, &length) == 0
+      }
+    }
+    guard isListening else { throw ChildProcess.Failure(text: "no port to listen at: error \(errno)") }
+    self.port = UInt16(bigEndian: address.sin_port)
+  }
+
+  deinit {
+    hangUp()
+    close(socket)
+  }
+
+  /// A port that nobody listened at a moment ago.
+  static func freePort() throws -> UInt16 { try Listener().port }
+
+  /// Waits for someone to connect, for at most `seconds`.
+  func accept(within seconds: Double = 10) -> Bool {
+    hangUp()
+    var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    guard poll(&waiting, 1, Int32(seconds * 1e3)) == 1 else { return false }
+    peer = Glibc.accept(socket, nil, nil)
+    return peer >= 0
+  }
+
+  /// Sends all of `text`; false if the peer is gone or takes nothing for 5 s.
+  @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+  @discardableResult func send(_ bytes: [UInt8]) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      var ready = pollfd(fd: peer, events: Int16(POLLOUT), revents: 0)
+      guard poll(&ready, 1, 5000) == 1 else { return false }
+      let count = bytes[sent...].withUnsafeBytes {
+        Glibc.send(peer, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
+  }
+
+  /// One line from the peer without its end, for at most `seconds`.
+  func line(within seconds: Double = 5) -> String? {
+    var bytes: [UInt8] = []
+    while bytes.count < 4096 {
+      var ready = pollfd(fd: peer, events: Int16(POLLIN), revents: 0)
+      var byte: UInt8 = 0
+      guard poll(&ready, 1, Int32(seconds * 1e3)) == 1, recv(peer, &byte, 1, 0) == 1 else { return nil }
+      if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+      bytes.append(byte)
+    }
+    return nil
+  }
+
+  /// Closes the connection.
+  func hangUp() {
+    if peer >= 0 { close(peer) }
+    peer = -1
+  }
+}

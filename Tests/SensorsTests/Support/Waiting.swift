@@ -1,0 +1,13 @@
+import Glibc
+import Sensors
+import Navigation
+
+/// Waits until `condition` holds, for at most `seconds`, and returns whether it does.
+func becomesTrue(within seconds: Double, _ condition: () -> Bool) -> Bool {
+  let end = HostClock.now().advanced(bySeconds: seconds)
+  while !condition() {
+    if HostClock.now() > end { return false }
+    usleep(2000)
+  }
+  return true
+}
