@@ -21,10 +21,9 @@ enum {
   RECKON_GPS_GST = 4,
   RECKON_GPS_TOFF = 8,
   RECKON_GPS_PPS = 16,
-  RECKON_GPS_DEVICES = 32,
-  RECKON_GPS_DEVICE = 64,
-  RECKON_GPS_VERSION = 128,
-  RECKON_GPS_ERROR = 256
+  RECKON_GPS_DEVICE = 32,
+  RECKON_GPS_VERSION = 64,
+  RECKON_GPS_ERROR = 128
 };
 
 // Seconds and nanoseconds since 1970 UTC; 0, 0 where there is no time.
@@ -39,7 +38,7 @@ typedef struct {
   int mode, status;
   double latitude, longitude, altHAE, altMSL, geoidSep;
   double eph, epx, epy, epv, eps, epd;
-  double track, speed, velN, velE, velD;
+  double track, speed, climb, velN, velE, velD;
 } reckon_gps_fix;
 
 // A GST; standard deviations in metres.
@@ -81,6 +80,7 @@ static inline reckon_gps_time reckon_gps_time_of(double seconds) {
 #endif
 
 // Decodes one line, which ends in NUL and is changed. Returns the classes of it, 0 if libgps knows or wants it not.
+// The line must not be a DEVICES: libgps 3.22 never returns from one with a fifth device, or a key that it does not know.
 static inline uint32_t reckon_gps_unpack(struct gps_data_t *data, char *line) {
   // `set` and more accumulate from call to call: a SKY would look like a TPV.
   memset(data, 0, sizeof *data);
@@ -97,7 +97,6 @@ static inline uint32_t reckon_gps_unpack(struct gps_data_t *data, char *line) {
   if (set & GST_SET) classes |= RECKON_GPS_GST;
   if (set & TOFF_SET) classes |= RECKON_GPS_TOFF;
   if (set & PPS_SET) classes |= RECKON_GPS_PPS;
-  if (set & DEVICELIST_SET) classes |= RECKON_GPS_DEVICES;
   if (set & DEVICE_SET) classes |= RECKON_GPS_DEVICE;
   if (set & VERSION_SET) classes |= RECKON_GPS_VERSION;
   if (set & ERROR_SET) classes |= RECKON_GPS_ERROR;
@@ -143,6 +142,7 @@ static inline reckon_gps_fix reckon_gps_get_fix(const struct gps_data_t *data) {
   fix.epd = from->epd;
   fix.track = from->track;
   fix.speed = from->speed;
+  fix.climb = from->climb;
   return fix;
 }
 
@@ -188,20 +188,7 @@ static inline double reckon_gps_hdop(const struct gps_data_t *data) { return dat
 // Path of the device that the last report came from; empty where it does not say.
 static inline const char *reckon_gps_device(const struct gps_data_t *data) { return data->dev.path; }
 
-static inline int reckon_gps_device_count(const struct gps_data_t *data) {
-  const int count = data->devices.ndevices;
-  return count < 0 ? 0 : count > MAXUSERDEVS ? MAXUSERDEVS : count;
-}
-
-static inline const char *reckon_gps_listed_device(const struct gps_data_t *data, int index) {
-  return data->devices.list[index].path;
-}
-
 // Whether gpsd has the device open.
-static inline int reckon_gps_listed_is_active(const struct gps_data_t *data, int index) {
-  return reckon_gps_time_of(data->devices.list[index].activated).seconds > 0;
-}
-
 static inline int reckon_gps_device_is_active(const struct gps_data_t *data) {
   return reckon_gps_time_of(data->dev.activated).seconds > 0;
 }

@@ -122,10 +122,9 @@ package struct FixDecoder: Sendable {
     return Vector3(errors.north, errors.east, up) * (0.01...100 ~= change ? change : 1)
   }
 
-  /// North, east, down in m/s. The climb of a TPV is left aside: where the receiver gives no vertical velocity, gpsd makes it of
-  /// two heights.
+  /// North, east, down in m/s.
   private func velocity(_ position: GPSDPosition) -> Vector3? {
-    let down = abs(position.velocityDown) < 1e4 ? position.velocityDown : .nan
+    let down = abs(position.velocityDown) < 1e4 ? position.velocityDown : -climb(position)
     if abs(position.velocityNorth) < 1e4, abs(position.velocityEast) < 1e4 {
       return Vector3(position.velocityNorth, position.velocityEast, down)
     }
@@ -136,6 +135,18 @@ package struct FixDecoder: Sendable {
     }
     // Receivers leave the course out when they stand. gpsd also makes up a speed without course, of two positions.
     return position.speed <= 0.1 ? Vector3(0, 0, down) : nil
+  }
+
+  /// The receiver's own vertical speed in m/s; not a number where it gives none: gpsd then makes one of two heights, which
+  /// has their whole noise.
+  private func climb(_ position: GPSDPosition) -> Double {
+    guard abs(position.climb) < 1e4, let before, let time = position.time, let earlier = before.time else {
+      return .nan
+    }
+    let elapsed = time.seconds(since: earlier)
+    let made = (position.heightAboveEllipsoid - before.heightAboveEllipsoid) / elapsed
+    let rounding = 0.0006 + 1.1e-4 / abs(elapsed)  // three decimals of the climb, four of the heights
+    return abs(position.climb - made) > rounding ? position.climb : .nan
   }
 
   /// gpsd makes a speed error of the position errors of two epochs over the time between, which is too large tenfold.

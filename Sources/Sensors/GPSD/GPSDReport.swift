@@ -53,8 +53,8 @@ package struct GPSDPosition: Sendable {
   package var eph = Double.nan, epx = Double.nan, epy = Double.nan, epv = Double.nan
   /// Error estimates of speed in m/s and of track in degrees.
   package var eps = Double.nan, epd = Double.nan
-  /// Course over ground in degrees, speed over ground in m/s.
-  package var track = Double.nan, speed = Double.nan
+  /// Course over ground in degrees, speed over ground in m/s, vertical speed upward in m/s, the receiver's or made by gpsd.
+  package var track = Double.nan, speed = Double.nan, climb = Double.nan
   /// Velocity in m/s by the receiver itself.
   package var velocityNorth = Double.nan, velocityEast = Double.nan, velocityDown = Double.nan
 

@@ -1,4 +1,9 @@
 import CLibgps
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 import Navigation
 import SensorEvents
 
@@ -15,6 +20,8 @@ package final class LibgpsDecoder {
 
   /// What a line says, which ends in NUL and is scratch afterwards; nil if it is unknown, broken or of no interest.
   package func decode(_ line: UnsafeMutablePointer<CChar>) -> GPSDReport? {
+    guard let start = Self.start(of: line) else { return nil }
+    if start == .devices { return .devices(devices(line)) }
     let classes = reckon_gps_unpack(data, line)
     func has(_ bit: Int) -> Bool { classes & UInt32(bit) != 0 }
     if has(RECKON_GPS_TPV) { return .position(position()) }
@@ -22,7 +29,6 @@ package final class LibgpsDecoder {
     if has(RECKON_GPS_GST) { return errors() }
     if has(RECKON_GPS_TOFF) { return offset(isPulse: false) }
     if has(RECKON_GPS_PPS) { return offset(isPulse: true) }
-    if has(RECKON_GPS_DEVICES) { return .devices(devices()) }
     if has(RECKON_GPS_DEVICE) {
       return .device(GPSDDevice(path: device, isActive: reckon_gps_device_is_active(data) != 0))
     }
@@ -32,6 +38,60 @@ package final class LibgpsDecoder {
     }
     if has(RECKON_GPS_ERROR) { return .error(String(cString: reckon_gps_error(data))) }
     return nil
+  }
+
+  /// The classes that are handed to libgps, by how their lines begin; it sees no other, so that it cannot stumble over them.
+  private enum Start: String, CaseIterable {
+    case position = "TPV"
+    case sky = "SKY"
+    case errors = "GST"
+    case offset = "TOFF"
+    case pulse = "PPS"
+    case device = "DEVICE"
+    case devices = "DEVICES"
+    case version = "VERSION"
+    case error = "ERROR"
+  }
+
+  private static let starts = Start.allCases.map { (kind: $0, text: "{\"class\":\"\($0.rawValue)\"") }
+
+  private static func start(of line: UnsafePointer<CChar>) -> Start? {
+    starts.first { strncmp(line, $0.text, $0.text.utf8.count) == 0 }?.kind
+  }
+
+  /// The devices of a list, each decoded by itself: libgps 3.22 takes four at most, and never returns from a list with a fifth
+  /// one or with a key that it does not know.
+  private func devices(_ line: UnsafeMutablePointer<CChar>) -> [GPSDDevice] {
+    var found: [GPSDDevice] = []
+    var (depth, isText, isEscaped) = (0, false, false)
+    var start = line
+    var next = line
+    while next.pointee != 0 {
+      let byte = UInt8(bitPattern: next.pointee)
+      if isText {
+        isText = isEscaped || byte != UInt8(ascii: "\"")
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+      } else if byte == UInt8(ascii: "\"") {
+        isText = true
+      } else if byte == UInt8(ascii: "{") {
+        depth += 1
+        if depth == 2 { start = next }
+      } else if byte == UInt8(ascii: "}") {
+        if depth == 2, let device = listed(start, end: next + 1) { found.append(device) }
+        depth -= 1
+      }
+      next += 1
+    }
+    return found
+  }
+
+  /// The device in one object of a list, which ends before `end`.
+  private func listed(_ start: UnsafeMutablePointer<CChar>, end: UnsafeMutablePointer<CChar>) -> GPSDDevice? {
+    let following = end.pointee
+    end.pointee = 0
+    defer { end.pointee = following }
+    guard Self.start(of: start) == .device, case .device(let device)? = decode(start) else { return nil }
+    return device
   }
 
   private var device: String { String(cString: reckon_gps_device(data)) }
@@ -48,7 +108,7 @@ package final class LibgpsDecoder {
     position.geoidHeight = fix.geoidSep
     (position.eph, position.epx, position.epy, position.epv) = (fix.eph, fix.epx, fix.epy, fix.epv)
     (position.eps, position.epd) = (fix.eps, fix.epd)
-    (position.track, position.speed) = (fix.track, fix.speed)
+    (position.track, position.speed, position.climb) = (fix.track, fix.speed, fix.climb)
     (position.velocityNorth, position.velocityEast, position.velocityDown) = (fix.velN, fix.velE, fix.velD)
     return position
   }
@@ -78,14 +138,6 @@ package final class LibgpsDecoder {
     let offset = reckon_gps_get_offset(data)
     guard let receiver = time(offset.real), let realtime = time(offset.clock) else { return nil }
     return .offset(GPSDOffset(device: device, receiver: receiver, realtime: realtime, isPulse: isPulse))
-  }
-
-  private func devices() -> [GPSDDevice] {
-    (0..<reckon_gps_device_count(data)).map { index in
-      GPSDDevice(
-        path: String(cString: reckon_gps_listed_device(data, index)),
-        isActive: reckon_gps_listed_is_active(data, index) != 0)
-    }
   }
 
   private func known(_ value: Double, in range: ClosedRange<Double>) -> Double? {
