@@ -114,6 +114,29 @@ struct RealGPSDTests {
     #expect(source.stop(within: 2))
   }
 
+  @Test func aReceiverThatIsUnpluggedIsToldWithinASecondAndComesBackUnderAnotherName() throws {
+    let (first, second) = (try Listener(), try Listener())
+    let (old, new) = ("tcp://127.0.0.1:\(first.port)", "tcp://127.0.0.1:\(second.port)")
+    let gpsd = try RealGPSD(sources: [old])
+    let log = EventLog()
+    let source = try GPSDSource(id: 0, port: gpsd.port, log: log)
+    try source.start()
+    try #require(first.accept())
+    let drive = NMEALog.drive(seconds: 30)
+    for epoch in drive[..<10] { try #require(first.send(epoch.text)) }
+    try #require(becomesTrue(within: 10) { log.fixes.count >= 9 })
+    let before = log.all.count
+    #expect(gpsd.announce("-", old))
+    #expect(becomesTrue(within: 1) { log.has(.faulty, old, from: before) })
+    #expect(gpsd.announce("+", new))
+    try #require(second.accept())
+    for epoch in drive[10...] { try #require(second.send(epoch.text)) }
+    #expect(becomesTrue(within: 10) { log.fixes.contains { isFix($0, of: drive[28]) } })
+    #expect(log.has(.streaming, from: before))
+    #expect(source.counts.connections == 1)
+    #expect(source.stop(within: 2))
+  }
+
   @Test func aGPSDWithoutReceiversSaysWhatToDo() throws {
     let gpsd = try RealGPSD(sources: [])
     let log = EventLog()
