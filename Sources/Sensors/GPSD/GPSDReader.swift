@@ -24,6 +24,12 @@ final class GPSDReader: Sendable {
 
   var counts: GPSDCounts { total.withLock { $0 } }
 
+  /// Says that there will be no reading at all.
+  func fail(_ error: SourceError) {
+    let status = SourceStatus(.failed, "\(error)")
+    sink(SensorEvent(source: id, arrival: HostClock.now(), content: .status(status)))
+  }
+
   func run(until stop: StopSignal) {
     var backoff = Backoff()
     var announcer = StatusAnnouncer()
