@@ -95,4 +95,11 @@ if [[ ${needs_benchmark_packages:-} == yes ]]; then
     install_packages
   ) || warn "going on without valgrind or libeigen3-dev"
 fi
+# Daemons that tests run on private ports; those tests are left out, and say so, where a daemon cannot be had.
+if [[ ${needs_daemons:-} == yes ]]; then
+  (
+    debian_packages=(gpsd gpsd-clients gpsd-tools iiod libiio-utils)
+    install_packages
+  ) || warn "going on without gpsd, its clients or iiod"
+fi
 require_swift
