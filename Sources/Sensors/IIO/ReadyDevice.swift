@@ -1,3 +1,4 @@
+import Glibc
 import SensorEvents
 
 /// A device set up, with its capture running where it has one.
@@ -53,18 +54,22 @@ struct ReadyDevice {
   private static func setTrigger(
     of setup: inout DeviceSetup, _ context: inout IIOContext, rate: Double, _ settings: IIOSettings
   ) throws(IIOFault) {
-    // A trigger that is made shows only in a context that is opened after it.
-    for _ in 0..<2 {
+    // A trigger that is made shows only in a context that is opened after it, and it may take udev a moment.
+    for attempt in 0..<5 {
       switch Trigger.set(
         for: setup.device, among: context.devices, rate: rate, context: context,
-        isLocal: settings.address == .local)
+        mayMake: attempt == 0 && settings.address == .local)
       {
       case .ready: return
       case .none(let reason):
-        setup.way = .polling(reason)
-        return
-      case .made: context = try open(settings)
+        guard attempt > 0 else {
+          setup.way = .polling(reason)
+          return
+        }
+        usleep(100_000)
+      case .made: break
       }
+      context = try open(settings)
     }
     setup.way = .polling("the timer made for \(setup.device.title) does not show")
   }
