@@ -27,7 +27,8 @@ struct ReadyDevice {
   ) throws(IIOFault) {
     self.context = context
     setup = try DeviceSetup(device, quantities: quantities, context: context, settings: settings)
-    let stated = setup.rate ?? settings.rate
+    // Whatever the device says of itself, buffers and waits stay within bounds.
+    let stated = IIOSettings.bounded(setup.rate ?? settings.rate)
     if setup.way == .buffer { try Self.setTrigger(of: &setup, &self.context, rate: stated, settings) }
     if setup.way == .buffer {
       do {
