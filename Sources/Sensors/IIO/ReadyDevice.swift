@@ -45,7 +45,7 @@ struct ReadyDevice {
   static func open(_ settings: IIOSettings) throws(IIOFault) -> IIOContext {
     do {
       let context = try IIOContext(uri: settings.address.uri)
-      try context.limitCalls(toSeconds: DeviceReader.callLimit)
+      if !settings.address.isFile { try context.limitCalls(toSeconds: DeviceReader.callLimit) }
       return context
     } catch {
       throw .library(error)
