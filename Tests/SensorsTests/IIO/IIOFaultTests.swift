@@ -177,6 +177,19 @@ import Testing
     #expect(imu.log.lost == 0)
   }
 
+  @Test func startingAndStoppingAgainAndAgainHangsNobody() throws {
+    let server = try IIODServer([.imu()])
+    defer { server.stop() }
+    let feed = try IMUFeed(server)
+    defer { feed.stop() }
+    for turn in 0..<40 {
+      let imu = try RunningIMU(server.uri)
+      // Every other one is stopped while it opens.
+      if turn % 2 == 0 { #expect(imu.says(.streaming, within: 10)) }
+      #expect(imu.stops(within: 5))
+    }
+  }
+
   /// What a device may say of itself, and what must not end the process.
   @Test(arguments: ["le:S16/16>>0X3", "le:S128/128>>0", "le:S16/0>>0", "xx", "le:u99/16>>0", "le:S17/16>>0"])
   func formThatCannotBeReadIsSaid(format: String) throws {
