@@ -101,9 +101,6 @@ let package = Package(
       dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "TestParts", "sensor-probe"],
       swiftSettings: settings),
     .testTarget(
-      name: "SensorsTests", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors"],
-      swiftSettings: settings),
-    .testTarget(
       name: "PersistenceTests",
       dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Persistence", "Simulation"],
       swiftSettings: settings),
