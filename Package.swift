@@ -16,6 +16,8 @@ let package = Package(
     .library(name: "Sensors", targets: ["Sensors", "SensorEvents"]),
     .library(name: "Persistence", targets: ["Persistence"]),
     .library(name: "Recording", targets: ["Recording"]),
+    .library(name: "Location", targets: ["Location"]),
+    .library(name: "LocationService", targets: ["LocationService"]),
     .library(name: "Drives", targets: ["Drives"]),
     .library(name: "Live", targets: ["Live", "SensorEvents"]),
     .library(name: "Simulation", targets: ["Simulation"]),
@@ -23,9 +25,11 @@ let package = Package(
     // For programs that measure, Benchmarks among them: it takes malloc's place in whatever links it.
     .library(name: "CAllocations", targets: ["CAllocations"]),
     .executable(name: "reckon", targets: ["reckon"]),
+    .executable(name: "reckond", targets: ["reckond"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // The numeric core: no I/O, no clock, no allocation after start.
@@ -55,6 +59,23 @@ let package = Package(
     // Sensor events in an append-only log.
     .target(
       name: "Recording", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents"],
+      swiftSettings: settings),
+    // What other programs see of it: Core Location's behaviour, as values and pure state machines.
+    .target(name: "Location", dependencies: ["Navigation"], swiftSettings: settings),
+    // The service behind it: all clients in one state machine, the socket, what outlives a restart.
+    .target(
+      name: "LocationService",
+      dependencies: [
+        "Navigation", "Location", "Fusion", "Persistence", "Drives",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "reckond",
+      dependencies: [
+        "Navigation", "Location", "LocationService",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: settings),
 
     // Offline: drives in and out, made-up drives with truth, scores.
@@ -106,6 +127,16 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "RecordingTests", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Recording"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LocationTests", dependencies: ["LinearAlgebra", "Navigation", "Location"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "store-torture", dependencies: ["Navigation", "Location", "LocationService"],
+      path: "Tests/StoreTorture", swiftSettings: settings),
+    .testTarget(
+      name: "LocationServiceTests",
+      dependencies: ["Navigation", "Location", "LocationService", "Fusion", "reckond", "store-torture"],
       swiftSettings: settings),
     .testTarget(
       name: "DrivesTests", dependencies: ["LinearAlgebra", "Navigation", "Drives"],
