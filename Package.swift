@@ -19,10 +19,12 @@ let package = Package(
     .library(name: "Evaluation", targets: ["Evaluation"]),
     // For programs that measure, Benchmarks among them: it takes malloc's place in whatever links it.
     .library(name: "CAllocations", targets: ["CAllocations"]),
+    .library(name: "CompatibleOutputs", targets: ["CompatibleOutputs"]),
     .executable(name: "reckon", targets: ["reckon"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     // The numeric core: no I/O, no clock, no allocation after start.
@@ -34,6 +36,16 @@ let package = Package(
     .target(name: "SensorEvents", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
     .systemLibrary(name: "CLibgps", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: "CLibiio", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
+
+    // The fused position for programs that exist: gpsd's protocol and NMEA 0183.
+    .target(
+      name: "CompatibleOutputs",
+      dependencies: [
+        "LinearAlgebra", "Navigation", "SensorEvents",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: settings),
 
     // What outlasts a run, in files.
     .target(
@@ -80,6 +92,10 @@ let package = Package(
     .testTarget(
       name: "EvaluationTests",
       dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Drives", "Simulation", "Evaluation"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CompatibleOutputsTests",
+      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CompatibleOutputs"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
