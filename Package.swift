@@ -43,6 +43,7 @@ let package = Package(
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents",
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: settings),

@@ -14,6 +14,9 @@ struct JSONObject {
   /// The object as bytes, without an end of line.
   var bytes: [UInt8] { text.bytes + [UInt8(ascii: "}")] }
 
+  /// The object as a line of the protocol.
+  var line: [UInt8] { bytes + Array("\r\n".utf8) }
+
   mutating func string(_ key: String, _ value: String) {
     open(key)
     text.append("\"")

@@ -120,7 +120,7 @@ import Testing
   /// (5e-7 minutes) and the rounding of Double.
   @Test func randomPositionsSurviveTheRoundTrip() {
     var random = SeededGenerator(seed: 1001)
-    for _ in 0..<20_000 {
+    for _ in 0..<5_000 {
       let latitude = Double.random(in: -90...90, using: &random)
       let longitude = Double.random(in: -180..<180, using: &random)
       let speed = Double.random(in: 0...90, using: &random)
