@@ -66,9 +66,11 @@ enum NMEASentences {
     sentence.position(solution)
     sentence.field(quality(report))
     // In dead reckoning no satellite is behind the position.
-    let sky = report.isAided && solution != nil ? report.sky : nil
-    sentence.integer(min(99, max(0, sky?.used ?? 0)), digits: 2)
-    sentence.number(sky?.hdop.map { min($0, 99.9) }, decimals: 1)
+    let sky = report.isAided ? report.sky : nil
+    sentence.integer(solution == nil ? 0 : min(99, max(0, sky?.used ?? 0)), digits: 2)
+    sentence.number(
+      solution.map { min(99.99, max(0.01, sky?.hdop ?? $0.horizontalAccuracy95 / metresPerDilution)) },
+      decimals: 2)
     let height = report.heightAboveSeaLevel
     sentence.number(height, decimals: 1)
     sentence.field(height == nil ? "" : "M")
@@ -133,6 +135,10 @@ enum NMEASentences {
     default: "0"
     }
   }
+
+  /// Programs that read no GST take the accuracy from the dilution of precision, and an empty one for a perfect one (GeoClue). Where
+  /// satellites give none, it states the radius of 95 % in the measure that gpsd 3.22 turns it back by: 19 m.
+  private static let metresPerDilution = 19.0
 
   /// A nautical mile is 1852 m.
   private static let knotsPerMetrePerSecond = 3600.0 / 1852

@@ -18,7 +18,7 @@ import Testing
     report.sky = someSky
     #expect(
       text(report) == """
-        $GNGGA,102030.25,4807.038000,N,01131.000000,E,1,06,0.9,545.4,M,46.9,M,,*73\r
+        $GNGGA,102030.25,4807.038000,N,01131.000000,E,1,06,0.90,545.4,M,46.9,M,,*43\r
         $GNRMC,102030.25,A,4807.038000,N,01131.000000,E,38.877,53.1,290326,,,A*4D\r
         $GNGST,102030.25,,3.00,2.00,90.0,2.00,3.00,4.00*6D\r
         $GNVTG,53.1,T,,M,38.877,N,72.000,K,A*22\r
@@ -32,7 +32,8 @@ import Testing
     let sentences = parseSentences(NMEASentences.sentences(report))
     #expect(sentences.count == 4)
     #expect(sentences[1].fields[12] == "E" && sentences[1].fields[2] == "A")
-    #expect(Array(sentences[0].fields[6...8]) == ["6", "00", ""])
+    // The radius of 95 %, 6.377 m, over the 19 m that gpsd multiplies by.
+    #expect(Array(sentences[0].fields[6...8]) == ["6", "00", "0.34"])
     #expect(sentences[3].fields[9] == "E")
   }
 

@@ -23,7 +23,7 @@ final class Part {
     _ name: String, _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:]
   ) throws {
     guard let path = Part.path(name) else { throw CocoaError(.fileNoSuchFile) }
-    outputPath = folder.path + "/\(name).out"
+    outputPath = folder.path + "/\(URL(fileURLWithPath: path).lastPathComponent).out"
     _ = FileManager.default.createFile(atPath: outputPath, contents: nil)
     output = try FileHandle(forWritingTo: URL(fileURLWithPath: outputPath))
     process.executableURL = URL(fileURLWithPath: path)
