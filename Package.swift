@@ -24,12 +24,14 @@ let package = Package(
     .library(name: "Evaluation", targets: ["Evaluation"]),
     // For programs that measure, Benchmarks among them: it takes malloc's place in whatever links it.
     .library(name: "CAllocations", targets: ["CAllocations"]),
+    .library(name: "CompatibleOutputs", targets: ["CompatibleOutputs"]),
     .executable(name: "reckon", targets: ["reckon"]),
     .executable(name: "reckond", targets: ["reckond"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     // The numeric core: no I/O, no clock, no allocation after start.
@@ -50,6 +52,16 @@ let package = Package(
     // Devices: one reader thread each, which posts SensorEvents.
     .target(
       name: "Sensors", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CLibgps", "CLibiio"],
+      swiftSettings: settings),
+    // The fused position for programs that exist: gpsd's protocol and NMEA 0183.
+    .target(
+      name: "CompatibleOutputs",
+      dependencies: [
+        "LinearAlgebra", "Navigation", "SensorEvents",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
       swiftSettings: settings),
 
     // What outlasts a run, in files.
@@ -157,6 +169,10 @@ let package = Package(
         "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives", "Simulation",
         "Evaluation",
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CompatibleOutputsTests",
+      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CompatibleOutputs"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

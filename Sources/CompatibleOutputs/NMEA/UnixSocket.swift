@@ -1,0 +1,86 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A Unix-domain stream socket bound to a path: the file appears with its permissions, and never in place of one that serves.
+struct UnixSocket {
+  /// Bound, not listening yet.
+  let descriptor: Int32
+  private let path: String
+  private let identity: FileIdentity?
+
+  init(_ settings: CompatibleOutputsSettings.NMEASocket) throws(CompatibleOutputsError) {
+    path = settings.path
+    try Self.removeStale(path)
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw .system(call: "socket", path: path, errno: errno) }
+    // Bound under another name first: at its own it is there with its permissions or not at all, and linking fails if
+    // someone else came first.
+    let hidden = "\(path.prefix(95)).\(getpid())"
+    unlink(hidden)
+    defer { unlink(hidden) }
+    do throws(CompatibleOutputsError) {
+      try Self.bind(descriptor, to: hidden)
+      guard chmod(hidden, mode_t(settings.permissions)) == 0 else {
+        throw .system(call: "chmod", path: path, errno: errno)
+      }
+      guard link(hidden, path) == 0 else {
+        throw errno == EEXIST ? .inUse(path: path) : .system(call: "link", path: path, errno: errno)
+      }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    identity = FileIdentity(of: path)
+  }
+
+  /// Removes the file if it still is this socket's.
+  func removeFile() {
+    if let identity, FileIdentity(of: path) == identity { unlink(path) }
+  }
+
+  /// Removes a socket's file on which nobody listens, as a killed process leaves it.
+  private static func removeStale(_ path: String) throws(CompatibleOutputsError) {
+    guard let found = FileIdentity(of: path) else { return }
+    guard found.kind == S_IFSOCK else { throw .wouldOverwrite(path: path) }
+    let probe = socket(
+      AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+    guard probe >= 0 else { throw .system(call: "socket", path: path, errno: errno) }
+    defer { close(probe) }
+    let result = withAddress(path) { connect(probe, $0, $1) }
+    // Only a refusal says that nobody listens; a full queue, or no permission, says that somebody does.
+    guard result != 0, errno == ECONNREFUSED else { throw .inUse(path: path) }
+    guard unlink(path) == 0 || errno == ENOENT else {
+      throw .system(call: "unlink", path: path, errno: errno)
+    }
+  }
+
+  private static func bind(_ descriptor: Int32, to path: String) throws(CompatibleOutputsError) {
+    let result = withAddress(path) { address, length in
+      #if canImport(Glibc)
+        Glibc.bind(descriptor, address, length)
+      #else
+        Musl.bind(descriptor, address, length)
+      #endif
+    }
+    guard result == 0 else { throw .system(call: "bind", path: path, errno: errno) }
+  }
+
+  private static func withAddress(
+    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    // Settings bound the path to what fits beside the NUL.
+    withUnsafeMutableBytes(of: &address.sun_path) { bytes in
+      for (i, byte) in path.utf8.prefix(bytes.count - 1).enumerated() { bytes[i] = byte }
+    }
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}

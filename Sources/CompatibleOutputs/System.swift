@@ -1,0 +1,41 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The system's words for an error number.
+func systemMessage(_ number: Int32) -> String {
+  var buffer = [CChar](repeating: 0, count: 128)
+  guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
+  return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
+/// Nanoseconds of UTC by the system's clock.
+func systemUTCNanoseconds() -> Int64 {
+  var now = timespec()
+  clock_gettime(CLOCK_REALTIME, &now)
+  return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+}
+
+/// Options of TCP that NIO has no names for: seconds until the first probe of a silent peer, seconds between probes, and how many
+/// go unanswered before the connection is given up.
+let (keepAliveIdle, keepAliveInterval, keepAliveCount) = (
+  CInt(TCP_KEEPIDLE), CInt(TCP_KEEPINTVL), CInt(TCP_KEEPCNT)
+)
+
+/// Which file a path is, whatever its name: to know later whether it still is the same.
+struct FileIdentity: Equatable {
+  var device: UInt64
+  var inode: UInt64
+  var kind: mode_t
+
+  /// The file at `path` itself, a symbolic link not followed; nil if there is none.
+  init?(of path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+    kind = status.st_mode & S_IFMT
+  }
+}
