@@ -69,6 +69,9 @@ package final class IIODServer: Sendable {
     close(socket)
   }
 
+  /// What it tells of `devices`: libiio's XML.
+  package static func description(of devices: [IIODDevice]) -> String { IIODContext.xml(devices) }
+
   /// Sets what it does wrong from now on.
   package func set(_ fault: Fault) { state.withLock { $0.fault = fault } }
 

@@ -17,6 +17,8 @@ public final class IIOSource: Sendable {
     throws(SourceError)
   {
     voice = SourceVoice(id: id, sink: sink)
+    var settings = settings
+    settings.rate = IIOSettings.bounded(settings.rate)
     opener = IIOOpener(settings: settings, voice: voice)
     reader = try ReaderThread(name: "iio")
     watch = try ReaderThread(name: "iio-watch")

@@ -122,6 +122,10 @@ package final class IIOContext {
       guard let channel = iio_device_find_channel(handle, id, false) else {
         throw IIOError(code: ENOENT, action: "\(action), channel \(id)")
       }
+      // Whatever a server claims, a value never takes more than the eight bytes that it is converted into.
+      guard describe(channel)?.format.isReadable == true else {
+        throw IIOError(code: EPROTO, action: "\(action), channel \(id)")
+      }
       iio_channel_enable(channel)
       enabled.append(channel)
     }
@@ -171,6 +175,8 @@ package final class IIOBuffer {
     guard length >= 0 else { throw IIOError(code: Int32(clamping: -length), action: action) }
     let step = iio_buffer_step(buffer)
     guard step > 0, let start = iio_buffer_start(buffer), let end = iio_buffer_end(buffer) else { return 0 }
+    // After half a sample all that follows would be shifted.
+    guard (end - start) % step == 0 else { throw IIOError(code: EPROTO, action: action) }
     let count = (end - start) / step
     for sample in 0..<count {
       for channel in channels {
