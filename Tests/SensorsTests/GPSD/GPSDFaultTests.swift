@@ -21,7 +21,7 @@ extension GPSDSource {
 
   @Test func aPartialLineIsWaitedForAndThenRead() throws {
     let gpsd = try FakeGPSD()
-    try gpsd.source.start()
+    gpsd.source.start()
     try #require(gpsd.greet())
     let line = gpsd.fix() + "\r\n"
     let half = line.index(line.startIndex, offsetBy: 40)
@@ -35,7 +35,7 @@ extension GPSDSource {
 
   @Test func longLinesGarbageAndHundredsOfSatellitesDoNotEndTheConnection() throws {
     let gpsd = try FakeGPSD()
-    try gpsd.source.start()
+    gpsd.source.start()
     try #require(gpsd.greet())
     #expect(gpsd.fixArrives())
     // 30 kB that libgps would read, of a class that it does not know.
@@ -66,7 +66,7 @@ extension GPSDSource {
 
   @Test func aServerThatSaysNothingIsFaultyAndTriedAgain() throws {
     let gpsd = try FakeGPSD()
-    try gpsd.source.start()
+    gpsd.source.start()
     try #require(gpsd.listener.accept())
     #expect(becomesTrue(within: 8) { gpsd.log.has(.faulty, "no gpsd") })
     // The next connection is to a gpsd.
@@ -79,7 +79,7 @@ extension GPSDSource {
     let port = try Listener.freePort()
     let log = EventLog()
     let source = try GPSDSource(id: 0, port: port, log: log)
-    try source.start()
+    source.start()
     #expect(becomesTrue(within: 1) { log.has(.lost, "Connection refused") })
     // Said once, not at every try.
     usleep(1_200_000)
@@ -93,14 +93,14 @@ extension GPSDSource {
     let log = EventLog()
     let source = try GPSDSource(
       id: SourceID(0), address: GPSDAddress(host: "256.256.256.256", port: 2947), sink: log.sink)
-    try source.start()
+    source.start()
     #expect(becomesTrue(within: 20) { log.has(.lost, "is not found") })
     #expect(source.stop(within: 2))
   }
 
   @Test func aConnectionThatEndsIsToldWithinASecondAndMadeAgain() throws {
     let gpsd = try FakeGPSD()
-    try gpsd.source.start()
+    gpsd.source.start()
     for round in 1...3 {
       try #require(gpsd.greet())
       #expect(gpsd.fixArrives())
@@ -116,12 +116,12 @@ extension GPSDSource {
   @Test func nothingIsPostedAfterStopAndStopIsQuickWhateverGoesOn() throws {
     // While streaming, while waiting for bytes, and while waiting for the next try.
     let gpsd = try FakeGPSD()
-    try gpsd.source.start()
+    gpsd.source.start()
     try #require(gpsd.greet())
     #expect(gpsd.fixArrives())
     let before = HostClock.now()
     #expect(gpsd.source.stop(within: 5))
-    #expect(HostClock.now().seconds(since: before) < 1)
+    #expect(HostClock.now().seconds(since: before) < 3)
     let count = gpsd.log.all.count
     _ = gpsd.sendFix()
     usleep(100_000)
@@ -129,7 +129,7 @@ extension GPSDSource {
 
     let log = EventLog()
     let waiting = try GPSDSource(id: 0, port: try Listener.freePort(), log: log)
-    try waiting.start()
+    waiting.start()
     #expect(becomesTrue(within: 2) { log.has(.lost) })
     #expect(waiting.stop(within: 5))
     // Never started, and stopped twice.
@@ -139,20 +139,24 @@ extension GPSDSource {
 
   @Test func aSinkThatBlocksDoesNotHoldUpStop() throws {
     let listener = try Listener()
+    let log = EventLog()
     let source = try GPSDSource(
       id: SourceID(0), address: GPSDAddress(host: "127.0.0.1", port: listener.port),
-      sink: { _ in usleep(1_500_000) })
-    try source.start()
-    usleep(50_000)
+      sink: {
+        log.sink($0)
+        usleep(4_000_000)
+      })
+    source.start()
+    try #require(becomesTrue(within: 5) { !log.all.isEmpty })
     let before = HostClock.now()
     #expect(!source.stop(within: 0.2))
-    #expect(HostClock.now().seconds(since: before) < 1.2)
+    #expect(HostClock.now().seconds(since: before) < 3)
     #expect(source.stop(within: 10))
   }
 
   @Test func waitingCostsNoProcessorTimeEvenWithAPartialLine() throws {
     let gpsd = try FakeGPSD()
-    try gpsd.source.start()
+    gpsd.source.start()
     try #require(gpsd.greet())
     gpsd.listener.send(#"{"class":"TPV","#)
     usleep(100_000)
