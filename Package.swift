@@ -98,7 +98,10 @@ let package = Package(
       path: "Tests/SensorProbe", swiftSettings: settings),
     .testTarget(
       name: "SensorsTests",
-      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "TestParts", "sensor-probe"],
+      dependencies: [
+        "LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "Fusion", "Live", "Simulation", "TestParts",
+        "sensor-probe",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "PersistenceTests",

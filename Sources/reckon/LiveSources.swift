@@ -85,7 +85,7 @@ struct LiveSources: ParsableArguments {
     var running = Running()
     if let address = try gpsdAddress() {
       let source = try GPSDSource(id: Self.receiver, address: address, sink: sink)
-      try source.start()
+      source.start()
       running.stops.append { source.stop(within: $0) }
     }
     if let settings = try imuSettings() {
