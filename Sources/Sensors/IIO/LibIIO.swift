@@ -1,7 +1,6 @@
 // Every call of libiio is in this file: version 1.0 renames most of them.
 import CLibiio
 import Glibc
-import Synchronization
 
 /// A call of libiio that did not succeed.
 package struct IIOError: Error, Equatable, CustomStringConvertible {
@@ -206,9 +205,9 @@ package final class IIOBuffer {
       // Only iio_buffer_cancel is called on it, which libiio allows of any thread, and never after `retire()`.
       var buffer: OpaquePointer?
     }
-    private let target: Mutex<Target>
+    private let target: Guarded<Target>
 
-    fileprivate init(_ buffer: OpaquePointer) { target = Mutex(Target(buffer: buffer)) }
+    fileprivate init(_ buffer: OpaquePointer) { target = Guarded(Target(buffer: buffer)) }
 
     /// Makes the refill that runs, and all after it, fail at once.
     package func cancel() {
