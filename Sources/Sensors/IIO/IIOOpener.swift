@@ -37,6 +37,7 @@ final class IIOOpener: Sendable {
       case .hopeless:
         voice.say(.failed, fault.message)
         return
+      case .improved: continue
       case .unusable: voice.say(.faulty, fault.message)
       case .library: voice.say(.lost, fault.message)
       }
