@@ -90,12 +90,12 @@ struct LiveSources: ParsableArguments {
     }
     if let settings = try imuSettings() {
       let source = try IIOSource(id: Self.inertial, settings: settings, sink: sink)
-      try source.start()
+      source.start()
       running.stops.append { source.stop(within: $0) }
     }
     if let address = try wheelAddress() {
       let source = try WheelSource(id: Self.speed, address: address, sink: sink)
-      try source.start()
+      source.start()
       running.stops.append { source.stop(within: $0) }
     }
     return running

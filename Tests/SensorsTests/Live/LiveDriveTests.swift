@@ -46,7 +46,7 @@ struct LiveDriveTests {
     var settings = IIOSettings()
     settings.address = try #require(IIOAddress(iiod.uri))
     let inertial = try IIOSource(id: SourceID(1), settings: settings, sink: sink)
-    try inertial.start()
+    inertial.start()
     defer {
       fixes.stop(within: 2)
       inertial.stop(within: 2)
