@@ -13,13 +13,13 @@ public enum RecordingFolder {
   private static let suffix = ".rkl"
 
   /// A segment file.
-  struct Segment: Equatable {
-    var number: UInt64
-    var path: String
-    var bytes: Int
+  package struct Segment: Equatable {
+    package var number: UInt64
+    package var path: String
+    package var bytes: Int
   }
 
-  static func name(of number: UInt64) -> String {
+  package static func name(of number: UInt64) -> String {
     let digits = String(number)
     return prefix + String(repeating: "0", count: max(0, 8 - digits.count)) + digits + suffix
   }
@@ -49,7 +49,7 @@ public enum RecordingFolder {
   }
 
   /// The segments in order of their number.
-  static func segments(of path: String) throws(RecordingError) -> [Segment] {
+  package static func segments(of path: String) throws(RecordingError) -> [Segment] {
     try entries(of: path).compactMap { name in
       guard let number = number(of: name) else { return nil }
       let file = path + "/" + name

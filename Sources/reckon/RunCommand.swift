@@ -85,10 +85,6 @@ struct RunCommand: ParsableCommand {
 
   private func run(track file: (path: String, format: TrackFormat)?) throws {
     let engine = try engine()
-    if record != nil, warmStart != nil {
-      Terminal.error(
-        "note: a replay of the recording starts cold; it gives the same bits only where live did too.")
-    }
     let writer = try record.map { folder in try recordingWriter(folder, engine) }
     let loop =
       if let writer {

@@ -3,7 +3,7 @@ import LinearAlgebra
 import Navigation
 import Testing
 
-@testable import Drives
+import Drives
 
 /// comma2k19, GSDC and UrbanNav: small files in the real form.
 struct ImportDatasetTests {

@@ -3,7 +3,7 @@ import LinearAlgebra
 import Navigation
 import Testing
 
-@testable import Drives
+import Drives
 
 /// How imported drives come into a folder.
 struct ImportFolderTests {

@@ -3,7 +3,7 @@ import LinearAlgebra
 import Navigation
 import Testing
 
-@testable import Drives
+import Drives
 
 struct ImportGPSDTests {
   /// Lines as gpsd 3.22 writes them for u-blox and NMEA receivers.

@@ -3,7 +3,7 @@ import LinearAlgebra
 import Navigation
 import Testing
 
-@testable import Drives
+import Drives
 
 /// KITTI, KF-GINS and column maps: small files in the real form.
 struct ImportTablesTests {

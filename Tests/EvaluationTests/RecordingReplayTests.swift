@@ -1,6 +1,7 @@
 import Drives
 import Evaluation
 import Foundation
+import Fusion
 import LinearAlgebra
 import Live
 import Navigation
@@ -71,7 +72,9 @@ struct RecordingReplayTests {
   }
 
   /// Runs a recorded loop on the events, its clock driven by them.
-  private func record(_ events: [SensorEvent], segmentBytes: Int) throws -> Live {
+  private func record(
+    _ events: [SensorEvent], segmentBytes: Int, savedState: SavedState? = nil
+  ) throws -> Live {
     var settings = RecordingSettings()
     settings.segmentBytes = segmentBytes
     settings.pollSeconds = 0.005
@@ -88,7 +91,7 @@ struct RecordingReplayTests {
       now: { now.time },
       read: { kind in kind == .realtime ? Timestamp(nanoseconds: now.time.nanoseconds + Now.utc) : now.time })
     let thread = LiveRecording.loop(
-      engine: LiveEngine(configuration: configuration), writer: writer, clock: clock)
+      engine: LiveEngine(configuration: configuration, savedState: savedState), writer: writer, clock: clock)
     let outputs = Mutex<[LiveOutput]>([])
     _ = thread.subscribe { output in outputs.withLock { $0.append(output) } }
     now.time = events[0].arrival
@@ -144,6 +147,21 @@ struct RecordingReplayTests {
     }
   }
 
+  /// An engine that began with what an earlier one knew is replayed from there.
+  @Test func aWarmStartIsReplayedToo() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let first = try record(Self.events, segmentBytes: 1 << 24)
+    let end = try #require(first.engine.newestArrival)
+    let saved = try #require(first.engine.status(at: end).savedState)
+    try FileManager.default.removeItem(atPath: folder)
+    let live = try record(Array(Self.events.prefix(800)), segmentBytes: 1 << 24, savedState: saved)
+    #expect(live.engine.fusion.warmStart != nil)
+    var outputs: [LiveOutput] = []
+    let summary = try RecordingReplay().run(path: folder) { outputs.append($0) }
+    #expect(outputs == live.outputs && summary.remarks.isEmpty)
+    #expect(summary.status?.warmStart == live.engine.fusion.warmStart)
+  }
+
   /// A state and what it was made of go on alike: nothing of it is left out of the image.
   @Test func anImageOfTheEngineIsTheEngine() throws {
     var engine = LiveEngine(
@@ -151,7 +169,9 @@ struct RecordingReplayTests {
     for (i, event) in Self.events.enumerated() {
       // At rest, in the search for the heading, and on the way.
       if [3, 400, 1100, 2500].contains(i) {
+        let began = ContinuousClock.now
         let image = try #require(ValueImage.encode(engine))
+        print("an image of the engine: \(image.bytes.count) bytes in \(ContinuousClock.now - began)")
         var other: LiveEngine = try #require(ValueImage.decode(image))
         #expect(ValueImage.encode(other) != nil)
         var one = engine

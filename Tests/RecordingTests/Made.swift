@@ -3,7 +3,7 @@ import LinearAlgebra
 import Navigation
 import SensorEvents
 
-@testable import Recording
+import Recording
 
 /// A folder of its own for one test, gone afterwards.
 final class Scratch: Sendable {

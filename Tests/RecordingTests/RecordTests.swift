@@ -3,7 +3,7 @@ import Navigation
 import SensorEvents
 import Testing
 
-@testable import Recording
+import Recording
 
 struct RecordTests {
   @Test func checkIsThatOfTheStandard() {

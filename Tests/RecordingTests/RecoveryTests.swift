@@ -3,7 +3,7 @@ import Navigation
 import SensorEvents
 import Testing
 
-@testable import Recording
+import Recording
 
 struct RecoveryTests {
   private static let name = RecordingFolder.name(of: 1)

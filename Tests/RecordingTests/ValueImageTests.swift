@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Recording
+import Recording
 
 struct ValueImageTests {
   private struct Inner: Equatable {

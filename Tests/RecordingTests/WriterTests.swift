@@ -4,7 +4,7 @@ import SensorEvents
 import Synchronization
 import Testing
 
-@testable import Recording
+import Recording
 
 #if canImport(Glibc)
   import Glibc

@@ -1,12 +1,12 @@
 import Navigation
 
 /// Calendar, GPS and Unix time.
-enum ImportTime {
+package enum ImportTime {
   /// GPS time began at 1980-01-06 00:00:00 UTC.
   private static let gpsEpoch: Int64 = 315_964_800
 
   /// Seconds by which GPS time is ahead of UTC at a Unix time (IERS Bulletin C; none has been announced since 2017).
-  static func leapSeconds(unix: Int64) -> Int64 {
+  package static func leapSeconds(unix: Int64) -> Int64 {
     // From 1999-01-01, 2006-01-01, 2009-01-01, 2012-07-01, 2015-07-01, 2017-01-01.
     let steps: [Int64] = [
       915_148_800, 1_136_073_600, 1_230_768_000, 1_341_100_800, 1_435_708_800, 1_483_228_800,
@@ -15,17 +15,17 @@ enum ImportTime {
   }
 
   /// UTC since 1970 of a GPS week and time of week.
-  static func utc(week: Int64, timeOfWeek: Timestamp) -> Timestamp {
+  package static func utc(week: Int64, timeOfWeek: Timestamp) -> Timestamp {
     let seconds = gpsEpoch &+ week &* 604_800
     let leap = leapSeconds(unix: seconds &+ timeOfWeek.nanoseconds / 1_000_000_000)
     return Timestamp(nanoseconds: (seconds &- leap) &* 1_000_000_000 &+ timeOfWeek.nanoseconds)
   }
 
   /// UTC since 1970 of nanoseconds of GPS time since its epoch.
-  static func utc(gps: Timestamp) -> Timestamp { utc(week: 0, timeOfWeek: gps) }
+  package static func utc(gps: Timestamp) -> Timestamp { utc(week: 0, timeOfWeek: gps) }
 
   /// UTC since 1970 of `2011-09-26T13:02:25.964389445Z`, or with a blank for the T and without the Z; nil for anything else.
-  static func utc(calendar text: some StringProtocol) -> Timestamp? {
+  package static func utc(calendar text: some StringProtocol) -> Timestamp? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard let whole = parts.first, parts.count <= 2 else { return nil }
     let body = parts.count == 1 && whole.hasSuffix("Z") ? whole.dropLast() : whole

@@ -1,17 +1,17 @@
 // Format: NumPy enhancement proposal 1, "A simple file format for NumPy arrays", versions 1.0 to 3.0.
 
 /// An array of numbers from a .npy file, as rows of `Double`.
-struct NumPyArray {
+package struct NumPyArray {
   /// Rows; 1 for a scalar.
-  let rowCount: Int
+  package let rowCount: Int
   /// Numbers a row; 1 for a one-dimensional array.
-  let columnCount: Int
+  package let columnCount: Int
   private let values: [Double]
 
-  subscript(row: Int, column: Int) -> Double { values[row * columnCount + column] }
+  package subscript(row: Int, column: Int) -> Double { values[row * columnCount + column] }
 
   /// Reads a file with a one- or two-dimensional array of integers, floating-point numbers or truth values.
-  init(path: String) throws(DriveError) {
+  package init(path: String) throws(DriveError) {
     let bytes = try Folder.contents(of: path, limit: 1 << 30)
     func refuse(_ reason: String) -> DriveError {
       .malformedFile(file: path, reason: "no NumPy array: " + reason)

@@ -1,3 +1,4 @@
+import Fusion
 import Live
 import Recording
 import SensorEvents
@@ -34,6 +35,10 @@ public enum LiveRecording {
   ) -> FusionThread {
     // Found out now: it reads the program's file.
     _ = ValueImage.fingerprint(of: LiveEngine.self)
+    // An engine that starts from what an earlier one knew cannot be made again without it.
+    if engine.fusion.warmStart != nil, let image = ValueImage.encode(engine) {
+      writer.record(.snapshot(image))
+    }
     let loop = FusionThread(engine: engine, loop: configuration, clock: clock) { batch, engine in
       for event in batch { writer.record(.event(event)) }
       if writer.takeSnapshotRequest(), let image = ValueImage.encode(engine) {

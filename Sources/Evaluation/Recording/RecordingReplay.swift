@@ -75,10 +75,15 @@ public struct RecordingReplay: Sendable {
             time: time, utc: engine.utc(at: time), solution: engine.solution(at: time),
             newestArrival: engine.newestArrival))
       case .snapshot(let image):
-        // Where nothing is missing the engine is in that state already.
-        guard summary.isApart, let state = ValueImage.decode(image, as: LiveEngine.self) else { continue }
+        // Where nothing is missing the engine is in that state already, but for one that began warm.
+        let isStart = summary.events == 0 && !session.lacksStart && savedState == nil
+        guard summary.isApart || isStart else { continue }
+        guard let state = ValueImage.decode(image, as: LiveEngine.self) else {
+          summary.isApart = true
+          continue
+        }
         engine = state
-        summary.restored += 1
+        if !isStart { summary.restored += 1 }
         summary.isApart = false
       case .lost: continue
       }

@@ -1,5 +1,5 @@
 /// The cyclic redundancy check of Castagnoli's polynomial 0x1EDC6F41, reflected, as in iSCSI (RFC 3720, appendix B.4).
-enum CRC32C {
+package enum CRC32C {
   private static let table: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte)) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0x82F6_3B78 : crc >> 1 }
   }
@@ -14,7 +14,7 @@ enum CRC32C {
   }
 
   /// The check of a part of an array.
-  static func of(_ bytes: [UInt8], _ range: Range<Int>) -> UInt32 {
+  package static func of(_ bytes: [UInt8], _ range: Range<Int>) -> UInt32 {
     bytes.withUnsafeBytes { of(UnsafeRawBufferPointer(rebasing: $0[range])) }
   }
 }

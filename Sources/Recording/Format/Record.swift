@@ -7,14 +7,14 @@ import SensorEvents
 ///
 /// The marker makes the next good record easy to find behind a damaged part; the sequence number counts the records of a
 /// segment from 0, so that it is known how many are missing.
-struct Record {
+package struct Record {
   static let marker: UInt16 = 0x4B52
   static let headerLength = 12
   static let overhead = headerLength + 4
   /// Longest payload: an engine's state is a few MB.
   static let longestPayload = 1 << 24
 
-  enum Kind: UInt8 {
+  package enum Kind: UInt8 {
     case event = 1
     case tick, lost, snapshot, configuration
   }
@@ -41,7 +41,7 @@ struct Record {
   }
 
   /// Appends `item` as a record.
-  static func append(_ item: RecordedItem, sequence: UInt32, to bytes: inout ByteEncoder) {
+  package static func append(_ item: RecordedItem, sequence: UInt32, to bytes: inout ByteEncoder) {
     let start = bytes.bytes.count
     bytes.append(marker)
     bytes.append(item.kind.rawValue)
@@ -55,7 +55,7 @@ struct Record {
 }
 
 extension RecordedItem {
-  var kind: Record.Kind {
+  package var kind: Record.Kind {
     switch self {
     case .event: .event
     case .tick: .tick
@@ -65,7 +65,7 @@ extension RecordedItem {
     }
   }
 
-  func encode(to bytes: inout ByteEncoder) {
+  package func encode(to bytes: inout ByteEncoder) {
     switch self {
     case .event(let event): event.encode(to: &bytes)
     case .tick(let time): bytes.append(time)
@@ -80,7 +80,7 @@ extension RecordedItem {
   }
 
   /// Nil for a kind that this version does not know.
-  init?(kind: UInt8, payload: ArraySlice<UInt8>) {
+  package init?(kind: UInt8, payload: ArraySlice<UInt8>) {
     var bytes = ByteDecoder(payload)
     switch Record.Kind(rawValue: kind) {
     case .event:

@@ -7,7 +7,7 @@ import Navigation
 public struct SegmentHeader: Sendable, Equatable {
   /// As in PNG: a byte that is no ASCII, a name, and line ends that show a transfer as text.
   static let magic: [UInt8] = [0x89, 0x52, 0x4B, 0x4C, 0x0D, 0x0A, 0x1A, 0x0A]
-  static let length = 48
+  package static let length = 48
   static let version: UInt16 = 1
 
   /// Number of the segment within the recording, from 1.
@@ -19,7 +19,12 @@ public struct SegmentHeader: Sendable, Equatable {
   /// Records in the segment before, if it is of the same session; 0 otherwise.
   public var precedingRecords: UInt32 = 0
 
-  var bytes: [UInt8] {
+  package init(number: UInt64, session: UInt64, started: Timestamp, precedingRecords: UInt32 = 0) {
+    (self.number, self.session) = (number, session)
+    (self.started, self.precedingRecords) = (started, precedingRecords)
+  }
+
+  package var bytes: [UInt8] {
     var bytes = ByteEncoder()
     bytes.append(raw: Self.magic)
     bytes.append(Self.version)

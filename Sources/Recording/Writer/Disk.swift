@@ -7,11 +7,13 @@
 #endif
 
 /// The calls that a full or failing disk answers with an error. Tests put faults in their place.
-struct Disk: Sendable {
+package struct Disk: Sendable {
   /// As `write(2)`: bytes written, or −1 with `errno`.
-  var write: @Sendable (Int32, UnsafeRawPointer, Int) -> Int = { systemWrite($0, $1, $2) }
+  package var write: @Sendable (Int32, UnsafeRawPointer, Int) -> Int = { systemWrite($0, $1, $2) }
   /// As `fdatasync(2)`.
-  var sync: @Sendable (Int32) -> Int32 = { systemSync($0) }
+  package var sync: @Sendable (Int32) -> Int32 = { systemSync($0) }
+
+  package init() {}
 
   private static let systemWrite: @Sendable (Int32, UnsafeRawPointer, Int) -> Int = {
     #if canImport(Glibc)

@@ -39,7 +39,7 @@ public final class RecordingWriter: @unchecked Sendable {
       folder: folder, configuration: configuration, settings: settings, disk: Disk(), onStatus: onStatus)
   }
 
-  init(
+  package init(
     folder: String, configuration: String? = nil, settings: RecordingSettings, disk: Disk,
     onStatus: @escaping @Sendable (RecordingStatus) -> Void = { _ in }
   ) throws(RecordingError) {

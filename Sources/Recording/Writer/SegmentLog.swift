@@ -215,7 +215,7 @@ struct SegmentLog: ~Copyable {
 
 extension RecordedItem {
   /// Whether it is one of those that replay needs and that are counted.
-  var isCounted: Bool {
+  package var isCounted: Bool {
     switch self {
     case .event, .tick: true
     case .lost, .snapshot, .configuration: false
