@@ -63,6 +63,7 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: settings),
+      swiftSettings: settings),
 
     // What outlasts a run, in files.
     .target(
@@ -132,6 +133,11 @@ let package = Package(
     .testTarget(
       name: "SensorsTests",
       dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "TestParts", "sensor-probe"],
+      swiftSettings: settings),
+      dependencies: [
+        "LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "Fusion", "Live", "Simulation", "TestParts",
+        "sensor-probe",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "PersistenceTests",

@@ -45,6 +45,7 @@ public struct IIOAddress: Sendable, Hashable, CustomStringConvertible {
     uri = text
   }
 
+  /// libiio's text for it.
   public var description: String { uri }
 
   /// Whether it is a file that describes devices, with no samples.

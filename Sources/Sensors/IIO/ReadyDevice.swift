@@ -41,6 +41,20 @@ struct ReadyDevice {
     rate = capture == nil ? min(stated, settings.rate) : stated
   }
 
+  /// Whether the device of this one that is polled can be captured by now: a driver may bring its trigger, and udev the right to
+  /// open it, after the device has appeared.
+  func canBeCaptured(_ settings: IIOSettings) -> Bool {
+    do throws(IIOFault) {
+      let quantities = setup.sensors.map(\.quantity)
+      let context = try Self.open(settings)
+      guard let device = context.devices.first(where: { $0.id == setup.device.id }) else { return false }
+      return try ReadyDevice(device, quantities: quantities, context: context, settings: settings).capture
+        != nil
+    } catch {
+      return false
+    }
+  }
+
   /// Opens what the settings name.
   static func open(_ settings: IIOSettings) throws(IIOFault) -> IIOContext {
     do {

@@ -47,6 +47,10 @@ extension GPSDSource {
     #expect(gpsd.fixArrives())
     gpsd.listener.send([0, 0, 0, 10, 255, 254, 10, 13, 10])
     #expect(gpsd.fixArrives())
+    // libgps itself would never return from this one.
+    let devices = String(repeating: FakeGPSD.device + ",", count: 5) + FakeGPSD.device
+    gpsd.listener.send("{\"class\":\"DEVICES\",\"devices\":[\(devices)]}\r\n")
+    #expect(gpsd.fixArrives())
     for count in [140, 141, 400] {
       let list = (1...count).map {
         "{\"PRN\":\($0),\"el\":40.0,\"az\":83.0,\"ss\":46.0,\"used\":true,\"gnssid\":0,\"svid\":1}"
@@ -59,7 +63,7 @@ extension GPSDSource {
     // libgps takes 140 satellites and refuses more.
     #expect(gpsd.log.skies.first?.used == 140)
     let counts = gpsd.source.counts
-    #expect(counts.fixes == 8 && counts.connections == 1)
+    #expect(counts.fixes == 9 && counts.connections == 1)
     #expect(counts.overlongLines == 1)
     #expect(gpsd.source.stop(within: 2))
   }

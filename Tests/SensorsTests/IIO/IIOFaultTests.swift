@@ -146,6 +146,14 @@ import Testing
     server.set(refusesBuffers: true)
     let imu = try RunningIMU(server.uri)
     #expect(imu.says(.streaming, "one by one", within: 10))
+    // Its driver is done, or udev has been there.
+    let start = imu.log.all.count
+    server.set(refusesBuffers: false)
+    #expect(becomesTrue(within: 15) { server.isOpen("iio:device0") && imu.log.has(.connected, from: start) })
+    let feed = try IMUFeed(server)
+    defer { feed.stop() }
+    #expect(imu.says(.streaming, from: start, within: 10))
+    #expect(imu.log.statuses.last?.message == "")
   }
 
   @Test func silentAccelerometerIsNamed() throws {
