@@ -1,7 +1,9 @@
 import Glibc
 
 /// A program that a test runs, and that does not outlive it.
-final class ChildProcess: @unchecked Sendable {  // pid_t is written once, and ended only under the owner's single thread
+///
+/// `@unchecked` because the flag is changed by the test that owns it, and by nobody else.
+final class ChildProcess: @unchecked Sendable {
   let pid: pid_t
   private var isReaped = false
 
