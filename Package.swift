@@ -53,6 +53,7 @@ let package = Package(
     .target(
       name: "Sensors", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CLibgps", "CLibiio"],
       swiftSettings: settings),
+
     // The fused position for programs that exist: gpsd's protocol and NMEA 0183.
     .target(
       name: "CompatibleOutputs",
@@ -63,7 +64,6 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: settings),
-      swiftSettings: settings),
 
     // What outlasts a run, in files.
     .target(
@@ -73,6 +73,7 @@ let package = Package(
     .target(
       name: "Recording", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents"],
       swiftSettings: settings),
+
     // What other programs see of it: Core Location's behaviour, as values and pure state machines.
     .target(name: "Location", dependencies: ["Navigation"], swiftSettings: settings),
     // The service behind it: all clients in one state machine, the socket, what outlives a restart.
@@ -109,7 +110,7 @@ let package = Package(
       dependencies: [
         "CAllocations",
         "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Persistence", "Recording", "Drives",
-        "Simulation", "Evaluation",
+        "Simulation", "Evaluation", "Location",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -132,8 +133,6 @@ let package = Package(
       path: "Tests/SensorProbe", swiftSettings: settings),
     .testTarget(
       name: "SensorsTests",
-      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "TestParts", "sensor-probe"],
-      swiftSettings: settings),
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "Fusion", "Live", "Simulation", "TestParts",
         "sensor-probe",
@@ -149,6 +148,17 @@ let package = Package(
     .testTarget(
       name: "LocationTests", dependencies: ["LinearAlgebra", "Navigation", "Location"],
       swiftSettings: settings),
+    // Programs to read and to run against a service.
+    .executableTarget(
+      name: "tracker", dependencies: ["Location"], path: "Sources/Examples/tracker", swiftSettings: settings),
+    .executableTarget(
+      name: "geofence-alarm", dependencies: ["Location"], path: "Sources/Examples/geofence-alarm",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "trip-logger", dependencies: ["Location"], path: "Sources/Examples/trip-logger",
+      swiftSettings: settings),
+
+    // Part of the tests: writes for ever, to be killed.
     .executableTarget(
       name: "store-torture", dependencies: ["Navigation", "Location", "LocationService"],
       path: "Tests/StoreTorture", swiftSettings: settings),

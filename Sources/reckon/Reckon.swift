@@ -16,7 +16,7 @@ struct Reckon: AsyncParsableCommand {
       "Sensor-fusion location for vehicles: live, recorded, and replay, evaluate, simulate and import drives.",
     subcommands: [
       RunCommand.self, RecordCommand.self, DoctorCommand.self, EvaluateCommand.self, ReplayCommand.self,
-      SimulateCommand.self, ImportCommand.self,
+      SimulateCommand.self, ImportCommand.self, WatchCommand.self, RegionsCommand.self, AuthorizeCommand.self,
     ])
 
   /// Runs the command; unusable arguments end it with 2 instead of the parser's 64.
