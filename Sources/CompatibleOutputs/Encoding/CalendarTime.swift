@@ -1,5 +1,5 @@
 /// A UTC in calendar form, rounded to a fraction of a second.
-struct CalendarTime: Equatable {
+package struct CalendarTime: Equatable {
   var year: Int64
   var month: Int64
   var day: Int64
@@ -33,7 +33,7 @@ struct CalendarTime: Equatable {
   }
 
   /// ISO 8601 to the millisecond, as gpsd writes it.
-  static func iso8601(utcNanoseconds: Int64) -> String {
+  package static func iso8601(utcNanoseconds: Int64) -> String {
     let time = CalendarTime(utcNanoseconds: utcNanoseconds, decimals: 3)
     var text = ASCIIText(reserving: 24)
     text.append(time.year, digits: 4)

@@ -5,12 +5,14 @@ import Navigation
 ///
 /// Error estimates are 95 % figures, which is what gpsd's manual takes them for: `eph` is the radius of the circle that
 /// holds the position with 95 % probability; the others are 1.96 standard deviations. Reckon's own accuracies are 68 %.
-struct GPSDReports {
+package struct GPSDReports {
   /// Name of the device in every report.
-  var device: String
+  package var device: String
+
+  package init(device: String) { self.device = device }
 
   /// Time, position and velocity. With no report yet the mode is 0, with no solution 1.
-  func tpv(_ report: PositionReport?) -> [UInt8] {
+  package func tpv(_ report: PositionReport?) -> [UInt8] {
     var object = JSONObject(class: "TPV")
     object.string("device", device)
     guard let report, let solution = report.usableSolution else {
@@ -77,7 +79,7 @@ struct GPSDReports {
 
   /// Attitude of the car: heading of its nose, pitch (nose up) and roll (right side down) in degrees; nil while heading is
   /// not known.
-  func att(_ report: PositionReport) -> [UInt8]? {
+  package func att(_ report: PositionReport) -> [UInt8]? {
     guard let solution = report.usableSolution, solution.isAligned else { return nil }
     var object = JSONObject(class: "ATT")
     object.string("device", device)

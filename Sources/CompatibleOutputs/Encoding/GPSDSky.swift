@@ -7,7 +7,7 @@ extension GPSDReports {
   static let maximumSkyBytes = 8_000
 
   /// The satellites in view; those in use come first when not all fit.
-  func sky(_ reading: SkyReading?, utcNanoseconds: Int64?) -> [UInt8] {
+  package func sky(_ reading: SkyReading?, utcNanoseconds: Int64?) -> [UInt8] {
     var object = JSONObject(class: "SKY")
     object.string("device", device)
     if let utcNanoseconds {

@@ -1,23 +1,23 @@
 /// One JSON object in the making, on one line, as gpsd's clients read it: no null, what is not known is left out.
-struct JSONObject {
+package struct JSONObject {
   private var text = ASCIIText()
   private var isEmpty = true
 
   /// An object without a class, for use within another.
   init() { text.append("{") }
 
-  init(class name: String) {
+  package init(class name: String) {
     self.init()
     string("class", name)
   }
 
   /// The object as bytes, without an end of line.
-  var bytes: [UInt8] { text.bytes + [UInt8(ascii: "}")] }
+  package var bytes: [UInt8] { text.bytes + [UInt8(ascii: "}")] }
 
   /// The object as a line of the protocol.
   var line: [UInt8] { bytes + Array("\r\n".utf8) }
 
-  mutating func string(_ key: String, _ value: String) {
+  package mutating func string(_ key: String, _ value: String) {
     open(key)
     text.append("\"")
     for scalar in value.unicodeScalars {

@@ -14,12 +14,12 @@ import SensorEvents
 ///
 /// GST holds standard deviations, as the standard has it. Dead reckoning says mode E and quality 6; RMC stays A ("valid")
 /// then, as receivers with dead reckoning have it: gpsd and others drop the position of a sentence that says V.
-enum NMEASentences {
+package enum NMEASentences {
   /// All sentences of one report, each ending in CR LF.
   ///
   /// GGA stands before RMC: of a GGA with fewer than three satellites gpsd 3.22 concludes that there is no fix, and of the RMC after it
   /// that there is one; the other way round it drops dead reckoning.
-  static func sentences(_ report: PositionReport) -> [UInt8] {
+  package static func sentences(_ report: PositionReport) -> [UInt8] {
     var text = ASCIIText()
     for body in [gga(report), rmc(report), gst(report), vtg(report)] {
       guard let body else { continue }

@@ -1,5 +1,5 @@
 /// One thing that a client of gpsd's protocol asks for.
-enum GPSDRequest: Equatable {
+package enum GPSDRequest: Equatable {
   case version
   case devices
   /// A device's description; its settings cannot be changed here.
@@ -11,17 +11,20 @@ enum GPSDRequest: Equatable {
   case error(message: String)
 
   /// What a client changes of its ``WatchPolicy``; nil leaves a member as it is.
-  struct WatchChange: Equatable {
+  package struct WatchChange: Equatable {
     /// Asking to watch turns it on, unless it says otherwise.
-    var enable = true
-    var json: Bool?
-    var nmea: Bool?
-    var raw: Int?
-    var scaled: Bool?
-    var timing: Bool?
-    var split24: Bool?
-    var pps: Bool?
-    var device: String?
+    package var enable = true
+    package var json: Bool?
+    package var nmea: Bool?
+    package var raw: Int?
+    package var scaled: Bool?
+    package var timing: Bool?
+    package var split24: Bool?
+    package var pps: Bool?
+    package var device: String?
+
+    /// A change of nothing but `enable`.
+    package init(enable: Bool = true) { self.enable = enable }
   }
 
   /// The request of a name and the members of its argument; `text` is all of it, for an error.
@@ -47,7 +50,7 @@ enum GPSDRequest: Equatable {
 extension GPSDRequest.WatchChange {
   /// Members that this protocol does not know are left alone: newer clients send more.
   init(_ members: [String: FlatJSON.Value]) {
-    enable = members["enable"]?.boolean ?? true
+    self.init(enable: members["enable"]?.boolean ?? true)
     json = members["json"]?.boolean
     nmea = members["nmea"]?.boolean
     raw = members["raw"]?.integer

@@ -2,24 +2,26 @@
 ///
 /// A request starts with `?` and a name, and ends with `;`, with the end of a line, or with the `}` of its argument. What stands
 /// between requests is skipped, as gpsd does.
-struct GPSDRequestReader {
+package struct GPSDRequestReader {
   /// What a request may take; gpsd's own are under 512 bytes.
-  static let maximumLength = 8192
+  package static let maximumLength = 8192
 
   private var pending: [UInt8] = []
   /// A request was longer than ``maximumLength``: nothing more comes.
-  private(set) var isOverflown = false
+  package private(set) var isOverflown = false
+
+  package init() {}
 
   /// How many bytes wait.
-  var pendingCount: Int { pending.count }
+  package var pendingCount: Int { pending.count }
 
-  mutating func append(_ bytes: some Sequence<UInt8>) {
+  package mutating func append(_ bytes: some Sequence<UInt8>) {
     guard !isOverflown else { return }
     pending.append(contentsOf: bytes)
   }
 
   /// The next whole request, nil if there is none yet.
-  mutating func next() -> GPSDRequest? {
+  package mutating func next() -> GPSDRequest? {
     guard !isOverflown else { return nil }
     let start = pending.firstIndex(of: UInt8(ascii: "?")) ?? pending.endIndex
     pending.removeFirst(start)

@@ -1,7 +1,7 @@
 /// What one client of gpsd's protocol has asked for, and the answers to its requests. Pure: bytes are moved elsewhere.
-struct GPSDSession {
+package struct GPSDSession {
   /// What the client wants to be sent.
-  struct Policy: Equatable {
+  package struct Policy: Equatable {
     var isEnabled = false
     var json = false
     var nmea = false
@@ -14,7 +14,7 @@ struct GPSDSession {
   }
 
   /// What is known when a request is answered.
-  struct State {
+  package struct State {
     var reports: GPSDReports
     /// Name and version of this program.
     var release: String
@@ -26,16 +26,31 @@ struct GPSDSession {
     var sky: SkyReport?
     /// Seconds between reports, where there were two.
     var interval: Double?
+
+    package init(
+      reports: GPSDReports, release: String, activated: Int64, now: Int64, report: PositionReport? = nil,
+      sky: SkyReport? = nil, interval: Double? = nil
+    ) {
+      self.reports = reports
+      self.release = release
+      self.activated = activated
+      self.now = now
+      self.report = report
+      self.sky = sky
+      self.interval = interval
+    }
   }
 
-  private(set) var policy = Policy()
+  package private(set) var policy = Policy()
+
+  package init() {}
 
   /// Whether reports in JSON, and as NMEA, are to be sent. Raw is NMEA here: it is what a device of ours would send.
-  var wantsJSON: Bool { policy.isEnabled && policy.json }
-  var wantsNMEA: Bool { policy.isEnabled && (policy.nmea || policy.raw > 0) }
+  package var wantsJSON: Bool { policy.isEnabled && policy.json }
+  package var wantsNMEA: Bool { policy.isEnabled && (policy.nmea || policy.raw > 0) }
 
   /// The lines that answer a request, each ending in CR LF.
-  mutating func answer(_ request: GPSDRequest, _ state: State) -> [UInt8] {
+  package mutating func answer(_ request: GPSDRequest, _ state: State) -> [UInt8] {
     switch request {
     case .version: return Self.version(state)
     case .devices: return Self.devices(state)

@@ -3,7 +3,7 @@ import Navigation
 import SensorEvents
 import Testing
 
-@testable import CompatibleOutputs
+import CompatibleOutputs
 
 @Suite struct GPSDReportTests {
   let reports = GPSDReports(device: "reckon")

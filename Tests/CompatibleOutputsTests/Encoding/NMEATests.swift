@@ -4,7 +4,7 @@ import Navigation
 import SensorEvents
 import Testing
 
-@testable import CompatibleOutputs
+import CompatibleOutputs
 
 @Suite struct NMEATests {
   private func text(_ report: PositionReport) -> String {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CompatibleOutputs
+import CompatibleOutputs
 
 @Suite struct GPSDRequestReaderTests {
   private func requests(_ text: String) -> [GPSDRequest] { requests(Array(text.utf8)) }
@@ -34,16 +34,14 @@ import Testing
   }
 
   @Test func everyMemberOfWatchIsRead() {
+    var change = GPSDRequest.WatchChange()
+    (change.json, change.nmea, change.raw, change.scaled) = (false, true, 2, true)
+    (change.timing, change.split24, change.pps, change.device) = (false, true, true, "a;}\"é")
     #expect(
       requests(
         "?WATCH={\"class\":\"WATCH\",\"enable\":true,\"json\":false,\"nmea\":true,\"raw\":2,\"scaled\":true,"
           + "\"timing\":false,\"split24\":true,\"pps\":true,\"device\":\"a;}\\\"\\u00e9\",\"new\":null};")
-        == [
-          .watch(
-            GPSDRequest.WatchChange(
-              enable: true, json: false, nmea: true, raw: 2, scaled: true, timing: false, split24: true,
-              pps: true, device: "a;}\"é"))
-        ])
+        == [.watch(change)])
   }
 
   @Test func severalRequestsOnALineAreReadInOrder() {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CompatibleOutputs
+import CompatibleOutputs
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct GPSDServerTests {
   private func client(_ outputs: CompatibleOutputs) throws -> TestClient {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CompatibleOutputs
+import CompatibleOutputs
 
 @Suite struct GPSDSessionTests {
   private func state(_ report: PositionReport? = someReport()) -> GPSDSession.State {

@@ -65,7 +65,8 @@ import Testing
         }
         let sentence = try #require(ParsedSentence(try reader.line()))
         let latitude = try #require(sentence.degrees(at: 2, digits: 2))
-        #expect(latitude >= Publisher.latitude(after: Double(first)) - 1e-7)
+        // The newest of before may still have been on its way.
+        #expect(latitude >= Publisher.latitude(after: 49) - 1e-7)
       }
     }
   }
