@@ -1,5 +1,3 @@
-// gps.h brings time.h along: in a build of the whole module at once, the members of timespec come from there.
-import CLibgps
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
