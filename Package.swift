@@ -90,7 +90,7 @@ let package = Package(
       swiftSettings: settings),
     // Counterparts of real sensors for the tests of several targets.
     .target(
-      name: "TestParts", dependencies: ["Navigation", "Sensors"], path: "Tests/TestParts",
+      name: "TestParts", dependencies: ["LinearAlgebra", "Navigation", "Sensors"], path: "Tests/TestParts",
       swiftSettings: settings),
     // Prints what an IIOSource says: tests run it in namespaces of its own.
     .executableTarget(
@@ -98,7 +98,10 @@ let package = Package(
       path: "Tests/SensorProbe", swiftSettings: settings),
     .testTarget(
       name: "SensorsTests",
-      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "TestParts", "sensor-probe"],
+      dependencies: [
+        "LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "Fusion", "Live", "Simulation", "TestParts",
+        "sensor-probe",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "PersistenceTests",

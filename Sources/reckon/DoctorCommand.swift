@@ -40,9 +40,12 @@ struct DoctorCommand: ParsableCommand {
   func run() throws {
     StopRequest.watch()
     let mailbox = Mailbox()
+    // Before its reader takes the device.
+    let inspection = try sources.imuSettings().map(IIOInspection.init)
     let running = try sources.start { mailbox.post($0) }
     if !json { Terminal.progress("listening for \(Int(duration)) s") }
     var findings = SystemFindings.list(usesIIO: try sources.imuSettings()?.address == .local)
+    findings += inspection?.findings ?? []
     findings += try listen(mailbox)
     running.stop()
     Terminal.endProgress()

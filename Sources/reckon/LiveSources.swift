@@ -85,17 +85,17 @@ struct LiveSources: ParsableArguments {
     var running = Running()
     if let address = try gpsdAddress() {
       let source = try GPSDSource(id: Self.receiver, address: address, sink: sink)
-      try source.start()
+      source.start()
       running.stops.append { source.stop(within: $0) }
     }
     if let settings = try imuSettings() {
       let source = try IIOSource(id: Self.inertial, settings: settings, sink: sink)
-      try source.start()
+      source.start()
       running.stops.append { source.stop(within: $0) }
     }
     if let address = try wheelAddress() {
       let source = try WheelSource(id: Self.speed, address: address, sink: sink)
-      try source.start()
+      source.start()
       running.stops.append { source.stop(within: $0) }
     }
     return running

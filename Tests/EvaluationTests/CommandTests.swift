@@ -183,8 +183,8 @@ enum Tool {
     try? FileManager.default.destinationOfSymbolicLink(atPath: path)
   }
 
-  /// Runs the command and waits for at most 60 s.
-  static func run(_ arguments: [String]) throws -> Run {
+  /// Runs the command and waits for at most 60 s; it is interrupted, as by Ctrl-C, after `seconds` where they are given.
+  static func run(_ arguments: [String], interruptedAfter seconds: Double? = nil) throws -> Run {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(path))
     process.arguments = arguments
@@ -198,6 +198,10 @@ enum Tool {
     process.standardOutput = try FileHandle(forWritingTo: files[0])
     process.standardError = try FileHandle(forWritingTo: files[1])
     try process.run()
+    if let seconds {
+      usleep(UInt32(seconds * 1e6))
+      process.interrupt()
+    }
     for _ in 0..<6000 where process.isRunning { usleep(10_000) }
     if process.isRunning {
       kill(process.processIdentifier, SIGKILL)

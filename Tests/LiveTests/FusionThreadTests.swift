@@ -36,7 +36,7 @@ final class StandingCar: Sendable {
     Thread.detachNewThread {
       var tick = 0
       while !self.isOver.load(ordering: .relaxed) {
-        usleep(10_000)
+        usleep(40_000)
         tick += 1
         if self.isSilent.load(ordering: .relaxed) { continue }
         let time = clock.read(kind)
@@ -46,7 +46,7 @@ final class StandingCar: Sendable {
             content: .inertial(
               InertialReading(
                 time: time, clock: kind, angularRate: .zero, specificForce: Vector3(0, 0, -9.81)))))
-        guard tick % 20 == 0, self.hasFixes.load(ordering: .relaxed) else { continue }
+        guard tick % 5 == 0, self.hasFixes.load(ordering: .relaxed) else { continue }
         let now = clock.now()
         let fix = GNSSFix(
           time: Timestamp(nanoseconds: now.nanoseconds + 1_772_000_000_000_000_000 - 60_000_000),

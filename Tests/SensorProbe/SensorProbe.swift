@@ -19,7 +19,7 @@ enum SensorProbe {
     settings.address = address
     if arguments.count > 3, let rate = Double(arguments[3]) { settings.rate = rate }
     let source = try IIOSource(id: SourceID(0), settings: settings) { event in put(line(event.content)) }
-    try source.start()
+    source.start()
     usleep(UInt32(seconds * 1e6))
     put("stopped \(source.stop(within: 2))")
   }

@@ -1,6 +1,5 @@
 import Glibc
 import Sensors
-import Synchronization
 
 /// One client of an ``IIODServer``, on the thread that calls `serve`.
 final class IIODConnection {

@@ -1,3 +1,6 @@
+import LinearAlgebra
+import Navigation
+
 /// A device or trigger that an ``IIODServer`` shows.
 package struct IIODDevice: Sendable {
   /// A channel of it.
@@ -62,6 +65,16 @@ package struct IIODDevice: Sendable {
       channels: triad("accel", scale: accelScale, format: format)
         + triad("anglvel", scale: gyroScale, format: format)
         + [Channel("timestamp", format: "le:S64/64>>0")])
+  }
+
+  /// The raw values of a sample of ``imu(id:rate:accelScale:gyroScale:bits:)`` for a force (m/s²), a rate (rad/s) and a time by
+  /// the clock of its timestamps: each to the nearest step.
+  package func raw(force: Vector3, rate: Vector3, time: Timestamp) -> [Int64] {
+    let values = (0..<3).map { force[$0] } + (0..<3).map { rate[$0] }
+    return zip(channels, values).map { channel, value in
+      let step = channel.attributes["scale"].flatMap(Double.init) ?? 1
+      return Int64((value / step).rounded())
+    } + [time.nanoseconds]
   }
 
   /// Bytes in a sample with all its channels: each aligned to its own size, the whole to the largest.

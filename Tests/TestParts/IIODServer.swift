@@ -1,6 +1,5 @@
 import Glibc
 import Sensors
-import Synchronization
 
 /// A server of iiod's protocol (libiio 0.24's network clients) whose devices, samples and faults a test decides.
 ///
@@ -36,13 +35,13 @@ package final class IIODServer: Sendable {
   /// What a client opens.
   package var uri: String { "ip:127.0.0.1:\(port)" }
 
-  let state: Mutex<State>
+  let state: Guarded<State>
   private let socket: Int32
   private let thread: ReaderThread
 
   /// Serves `devices` at `port`, or at a port of the kernel's choice.
   package init(_ devices: [IIODDevice], port: UInt16 = 0) throws {
-    state = Mutex(State(devices: devices))
+    state = Guarded(State(devices: devices))
     socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var one: Int32 = 1
     setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
@@ -68,6 +67,9 @@ package final class IIODServer: Sendable {
     thread.stop(within: 5)
     close(socket)
   }
+
+  /// What it tells of `devices`: libiio's XML.
+  package static func description(of devices: [IIODDevice]) -> String { IIODContext.xml(devices) }
 
   /// Sets what it does wrong from now on.
   package func set(_ fault: Fault) { state.withLock { $0.fault = fault } }

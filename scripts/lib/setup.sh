@@ -95,4 +95,11 @@ if [[ ${needs_benchmark_packages:-} == yes ]]; then
     install_packages
   ) || warn "going on without valgrind or libeigen3-dev"
 fi
+# Daemons that tests run on private ports; those tests are left out, and say so, where a daemon cannot be had.
+if [[ ${needs_daemons:-} == yes ]]; then
+  (
+    debian_packages=(gpsd)
+    install_packages
+  ) || warn "going on without gpsd"
+fi
 require_swift

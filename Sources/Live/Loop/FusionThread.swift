@@ -14,8 +14,9 @@ import Synchronization
 ///
 /// A plain thread: handing a sample to a task or an actor was seen to take up to 1.9 s with all cores busy, a mailbox
 /// with a condition 0.2 to 20 ms.
-// @unchecked: what changes after `init` is behind a lock or an atomic, or belongs to the thread.
 public final class FusionThread: @unchecked Sendable {
+  // Sendable unchecked: what changes after `init` is behind a lock or an atomic, or belongs to the thread.
+
   /// Gets every batch in the order in which the engine took it, and the engine as it is after it, on the fusion thread:
   /// it must not block.
   public typealias Tap = @Sendable (_ batch: [SensorEvent], _ engine: LiveEngine) -> Void

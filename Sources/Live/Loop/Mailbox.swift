@@ -10,8 +10,9 @@ import SensorEvents
 /// Events on their way from the readers' threads to the fusion thread: bounded, in order, and nothing lost in silence.
 ///
 /// Each source may fill its share only. What does not fit is counted, and said in its place as `.lost` once there is room.
-// @unchecked: all that changes is behind `mutex`.
 public final class Mailbox: @unchecked Sendable {
+  // Sendable unchecked: all that changes is behind `mutex`.
+
   /// Room kept for states, which must not be lost among samples.
   private static let reserve = 64
 

@@ -48,8 +48,8 @@ public struct LiveView: Sendable {
     if let sky = status.sky { parts.append("\(sky.used)/\(sky.visible) satellites") }
     var text = parts.joined(separator: "  ")
     let sensors = status.sources.map { source in
-      let rate = source.state == .streaming ? "\(Figures.fixed(source.rate, 0)) Hz" : source.state.name
-      return "\(source.name) \(rate)"
+      let rate = source.state == .streaming ? source.rate.map { "\(Figures.fixed($0, 0)) Hz" } : nil
+      return "\(source.name) \(rate ?? source.state.name)"
     }
     if !sensors.isEmpty { text += "  [" + sensors.joined(separator: ", ") + "]" }
     if !status.needs.isEmpty { text += "  needs: " + status.needs.map(\.text).joined(separator: "; ") }

@@ -68,6 +68,7 @@ package struct FixDecoder: Sendable {
     return .reading(fix(position, at: time))
   }
 
+  /// There is a receiver, no position, and a time only where it knows one: else it is zero.
   private func noFix(_ position: GPSDPosition) -> FixReading {
     let nowhere = GeodeticPosition(latitude: .nan, longitude: .nan, height: .nan)
     let time = position.time ?? Timestamp(nanoseconds: 0)

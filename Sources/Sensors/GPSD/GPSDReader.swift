@@ -24,6 +24,12 @@ final class GPSDReader: Sendable {
 
   var counts: GPSDCounts { total.withLock { $0 } }
 
+  /// Says that there will be no reading at all.
+  func fail(_ error: SourceError) {
+    let status = SourceStatus(.failed, "\(error)")
+    sink(SensorEvent(source: id, arrival: HostClock.now(), content: .status(status)))
+  }
+
   func run(until stop: StopSignal) {
     var backoff = Backoff()
     var announcer = StatusAnnouncer()
@@ -71,7 +77,7 @@ final class GPSDReader: Sendable {
           case .bytes(let count):
             let arrival = HostClock.now()
             splitter.add(UnsafeBufferPointer(rebasing: buffer[..<count])) { line in
-              guard action == .none || action == .probe else { return }
+              guard action == .none else { return }
               action = session.take(decoder.decode(line), at: arrival) { post($0, at: arrival, unless: stop) }
             }
           }
@@ -81,7 +87,7 @@ final class GPSDReader: Sendable {
           action = session.tick(now) { post($0, at: now, unless: stop) }
         }
         if case .reconnect(let reason) = action { return (reason, false) }
-        if action == .probe, !connection.send("?VERSION;\n") {
+        if action == .watch, !connection.send(Self.watch) {
           return ("gpsd at \(address.endpoint) takes no request; trying again", session.isGPSD)
         }
         action = .none

@@ -7,8 +7,6 @@ package struct GPSDSession {
   package static let silence = 5.0
   /// gpsd answers at once; so many seconds without an answer and it is another server, or a host that is gone.
   package static let answer = 5.0
-  /// A connection on which nothing came for so many seconds is asked for a sign of life.
-  package static let probe = 10.0
   /// Receivers that state an earlier date have lost count of the weeks, or have none yet: gpsd's own pivot is about as old.
   package static let earliestDate = Timestamp(seconds: 1_577_836_800)  // 2020-01-01
 
@@ -16,8 +14,8 @@ package struct GPSDSession {
   package enum Action: Equatable {
     /// Read on.
     case none
-    /// Ask gpsd for its version.
-    case probe
+    /// Ask gpsd to watch once more.
+    case watch
     /// Close and connect again, for this reason.
     case reconnect(String)
   }
@@ -34,7 +32,7 @@ package struct GPSDSession {
   private var devices: [GPSDDevice] = []
   private var lastLine: Timestamp
   private var lastNews: Timestamp
-  private var probed: Timestamp?
+  private var asked: Timestamp?
   private var repeats = false
 
   /// A connection made at `now`. `sharesClock`: gpsd runs on this computer, so that its realtime clock is ours.
@@ -59,7 +57,6 @@ package struct GPSDSession {
   /// A line came: a report, or nil where libgps makes nothing of it.
   package mutating func take(_ report: GPSDReport?, at arrival: Timestamp, _ emit: Emit) -> Action {
     lastLine = arrival
-    probed = nil
     guard let report else {
       counts.ignoredLines += 1
       return .none
@@ -89,13 +86,15 @@ package struct GPSDSession {
       announce(.faulty, words, emit)
       return .reconnect(words)
     }
-    if let probed, now.seconds(since: probed) > Self.answer {
+    if let asked, lastLine < asked, now.seconds(since: asked) > Self.answer {
       return .reconnect("gpsd at \(endpoint) does not answer any more; trying again")
     }
-    if now.seconds(since: lastNews) > Self.silence, release != nil { announceSilence(emit) }
-    guard probed == nil, quiet > Self.probe else { return .none }
-    probed = now
-    return .probe
+    guard now.seconds(since: lastNews) > Self.silence, release != nil else { return .none }
+    announceSilence(emit)
+    guard asked.map({ now.seconds(since: $0) > Self.silence }) ?? true else { return .none }
+    // gpsd opens a receiver that was plugged in meanwhile only when it is asked; and the answer shows that it lives.
+    asked = now
+    return .watch
   }
 
   // MARK: - Reports

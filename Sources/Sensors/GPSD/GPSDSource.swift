@@ -18,9 +18,13 @@ public final class GPSDSource: Sendable {
     thread = try ReaderThread(name: "gpsd")
   }
 
-  /// Starts reading; a second call does nothing.
-  public func start() throws(SourceError) {
-    try thread.start { [reader] stop in reader.run(until: stop) }
+  /// Starts reading; a second call does nothing. If the system has no thread to give, the status says so.
+  public func start() {
+    do throws(SourceError) {
+      try thread.start { [reader] stop in reader.run(until: stop) }
+    } catch {
+      reader.fail(error)
+    }
   }
 
   /// Ends reading and waits for that, for at most `seconds`; returns whether it has ended. It cannot be started again.

@@ -9,40 +9,37 @@ final class DeviceReader: @unchecked Sendable {
   static let temperatureInterval = 1.0
   /// Longest that a call of libiio may take, in seconds.
   static let callLimit = 1.0
+  /// First and longest time after which a device that is polled is looked at again for a buffer, in seconds.
+  static let firstLook = 1.0, longestLook = 60.0
 
-  private let setup: DeviceSetup
-  private let context: IIOContext
+  private let device: ReadyDevice
+  private let settings: IIOSettings
+  private var setup: DeviceSetup { device.setup }
+  private var context: IIOContext { device.context }
   private let session: IMUSession
   private let index: Int
-  private let rate: Double
-  private let address: IIOAddress
   private let usesTimestamp: Bool
   private var timeline: DeviceTimeline
-  private var capture: Capture?
   private var nextTemperature: Timestamp?
 
   /// A reader of device number `index` of the session, whose times are by `clock`, or by arrival (nil).
-  init(_ device: ReadyDevice, session: IMUSession, index: Int, clock: ClockKind?, address: IIOAddress) {
-    self.setup = device.setup
-    self.context = device.context
+  init(_ device: ReadyDevice, session: IMUSession, index: Int, clock: ClockKind?, settings: IIOSettings) {
+    self.device = device
+    self.settings = settings
     self.session = session
     self.index = index
-    self.rate = device.rate
-    self.address = address
-    capture = device.capture
     usesTimestamp = clock != nil && device.capture?.hasTimestamp == true
-    if let capture { session.attach(capture.buffer.canceller, device: index) }
-    timeline = DeviceTimeline(clock: clock, isShared: address.sharesClocks, rate: rate)
+    if let capture = device.capture { session.attach(capture.buffer.canceller, device: index) }
+    timeline = DeviceTimeline(clock: clock, isShared: settings.address.sharesClocks, rate: device.rate)
   }
 
   /// Reads until the session ends; a failure ends it.
   func run() {
     do throws(IIOFault) {
-      if let capture { try read(capture) } else { try poll() }
+      if let capture = device.capture { try read(capture) } else { try poll() }
     } catch {
       session.end(error)
     }
-    capture = nil
   }
 
   // MARK: Buffered
@@ -56,7 +53,7 @@ final class DeviceReader: @unchecked Sendable {
       let count: Int
       do { count = try capture.buffer.refill(into: &values) } catch {
         // A local device may pause; a remote one that did not answer in time answers the wrong question next.
-        if error.isTimeout, address == .local { continue }
+        if error.isTimeout, settings.address == .local { continue }
         if session.ended.isSet { return }
         throw .library(error)
       }
@@ -91,8 +88,10 @@ final class DeviceReader: @unchecked Sendable {
   // MARK: Polled
 
   private func poll() throws(IIOFault) {
-    let period = Int64(1e9 / rate)
+    let period = Int64(1e9 / device.rate)
     var deadline = HostClock.read(.monotonic).nanoseconds
+    var pause = Self.firstLook
+    var nextLook = HostClock.now().advanced(bySeconds: pause)
     while !session.ended.isSet {
       let start = HostClock.now()
       var axes: [Int64] = []
@@ -103,6 +102,11 @@ final class DeviceReader: @unchecked Sendable {
       let time = Timestamp(nanoseconds: start.nanoseconds + (arrival.nanoseconds - start.nanoseconds) / 2)
       hand(axes[...], at: time, missing: 0, arrival: arrival)
       readTemperature(arrival)
+      if arrival >= nextLook {
+        if device.canBeCaptured(settings) { throw .improved }
+        pause = min(2 * pause, Self.longestLook)
+        nextLook = HostClock.now().advanced(bySeconds: pause)
+      }
       // By the clock, not by the time since the last one: a late sample does not make the next one late.
       let now = HostClock.read(.monotonic).nanoseconds
       deadline = max(deadline + period, now)

@@ -71,7 +71,7 @@ package struct DeviceSetup: Sendable {
 
   // MARK: Scale
 
-  private static func sensor(
+  static func sensor(
     _ quantity: IIOQuantity, of device: IIODeviceDescription, _ context: IIOContext
   ) throws(IIOFault) -> Sensor {
     guard let channels = device.axes(of: quantity) else {

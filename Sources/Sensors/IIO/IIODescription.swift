@@ -36,7 +36,7 @@ public struct IIODeviceDescription: Sendable, Equatable {
 
   /// The kernel's timestamp, where samples carry one.
   public var timestamp: IIOChannelDescription? {
-    channels.first { $0.quantity == .timestamp && $0.isScanElement }
+    channels.first { $0.quantity == .timestamp && $0.isScanElement && $0.format.isReadable }
   }
 
   /// The chip's temperature, where it tells it.

@@ -4,6 +4,8 @@ package enum IIOFault: Error, Equatable {
   case library(IIOError)
   /// What the device says of itself cannot be used; the text says what, and what to do.
   case unusable(String)
+  /// It is to be opened anew at once, since it can be read better now.
+  case improved
   /// It can never be read; the text says why.
   case hopeless(String)
 
@@ -12,6 +14,7 @@ package enum IIOFault: Error, Equatable {
     switch self {
     case .library(let error): error.description + advice(error.code)
     case .unusable(let text), .hopeless(let text): text
+    case .improved: "it has a buffer by now"
     }
   }
 

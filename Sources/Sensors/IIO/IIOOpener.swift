@@ -1,6 +1,5 @@
 import Navigation
 import SensorEvents
-import Synchronization
 
 /// Opens the IMU, reads it until it is lost, and opens it again: what the threads of an ``IIOSource`` run.
 final class IIOOpener: Sendable {
@@ -12,7 +11,7 @@ final class IIOOpener: Sendable {
 
   private let settings: IIOSettings
   private let voice: SourceVoice
-  private let current = Mutex<IMUSession?>(nil)
+  private let current = Guarded<IMUSession?>(nil)
 
   init(settings: IIOSettings, voice: SourceVoice) {
     self.settings = settings
@@ -38,6 +37,7 @@ final class IIOOpener: Sendable {
       case .hopeless:
         voice.say(.failed, fault.message)
         return
+      case .improved: continue
       case .unusable: voice.say(.faulty, fault.message)
       case .library: voice.say(.lost, fault.message)
       }

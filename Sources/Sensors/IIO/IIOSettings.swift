@@ -10,6 +10,14 @@ public struct IIOSettings: Sendable, Equatable {
   /// is what cheap chips filter their samples for.
   public var rate = 100.0
 
+  /// Rates that can be read, from a sample in ten seconds to what no car needs.
+  static let rates = 0.1...4000.0
+
+  /// `rate`, or the bound of ``rates`` that is nearest to it; 100 for what is not a number.
+  static func bounded(_ rate: Double) -> Double {
+    rate.isNaN ? 100 : min(max(rate, rates.lowerBound), rates.upperBound)
+  }
+
   /// The machine's own IMU, found by its channels.
   public init() {}
 }
@@ -37,6 +45,7 @@ public struct IIOAddress: Sendable, Hashable, CustomStringConvertible {
     uri = text
   }
 
+  /// libiio's text for it.
   public var description: String { uri }
 
   /// Whether it is a file that describes devices, with no samples.

@@ -17,6 +17,8 @@ public final class IIOSource: Sendable {
     throws(SourceError)
   {
     voice = SourceVoice(id: id, sink: sink)
+    var settings = settings
+    settings.rate = IIOSettings.bounded(settings.rate)
     opener = IIOOpener(settings: settings, voice: voice)
     reader = try ReaderThread(name: "iio")
     watch = try ReaderThread(name: "iio-watch")
@@ -24,10 +26,14 @@ public final class IIOSource: Sendable {
 
   deinit { stop(within: 0) }
 
-  /// Starts reading; a second call changes nothing.
-  public func start() throws(SourceError) {
-    try reader.start { [opener] stop in opener.run(until: stop) }
-    try watch.start { [opener] stop in opener.watch(until: stop) }
+  /// Starts reading; a second call changes nothing. If the system has no thread to give, the status says so.
+  public func start() {
+    do throws(SourceError) {
+      try reader.start { [opener] stop in opener.run(until: stop) }
+      try watch.start { [opener] stop in opener.watch(until: stop) }
+    } catch {
+      voice.say(.failed, error.description)
+    }
   }
 
   /// Stops reading and waits for the threads, no longer than so many seconds; whether they have ended. A thread that the

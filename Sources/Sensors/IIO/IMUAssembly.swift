@@ -35,7 +35,9 @@ package struct IMUAssembly: Sendable {
     watch.add(rate: rate, at: time.seconds)
     watch.add(force: force, at: time.seconds)
     guard watch.fault == nil else { return nil }
-    return reading(time, rateScale.vector(rate), forceScale.vector(force))
+    let (rate, force) = (rateScale.vector(rate), forceScale.vector(force))
+    guard rate.isFinite, force.isFinite else { return nil }
+    return InertialReading(time: time, clock: clock, angularRate: rate, specificForce: force)
   }
 
   /// Takes a sample of the gyroscope alone.
@@ -57,14 +59,10 @@ package struct IMUAssembly: Sendable {
     let clock = clock
     let lost =
       pairing?.drain { time, rate, force in
-        guard isBelieved else { return }
+        guard isBelieved, rate.isFinite, force.isFinite else { return }
         readings.append(
           InertialReading(time: time, clock: clock, angularRate: rate, specificForce: force))
       } ?? 0
     return (readings, lost)
-  }
-
-  private func reading(_ time: Timestamp, _ rate: Vector3, _ force: Vector3) -> InertialReading {
-    InertialReading(time: time, clock: clock, angularRate: rate, specificForce: force)
   }
 }

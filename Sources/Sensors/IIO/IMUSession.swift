@@ -1,6 +1,5 @@
 import Navigation
 import SensorEvents
-import Synchronization
 
 /// What the threads that read one IMU share from its opening to its loss: the assembly of its samples, and its state.
 final class IMUSession: Sendable {
@@ -29,7 +28,7 @@ final class IMUSession: Sendable {
   }
 
   private let voice: SourceVoice
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   /// Raised when the session is over, for whatever reason.
   let ended: StopSignal
 
@@ -40,7 +39,7 @@ final class IMUSession: Sendable {
     self.voice = voice
     ended = try StopSignal()
     let now = HostClock.now()
-    state = Mutex(
+    state = Guarded(
       State(
         assembly: assembly,
         devices: devices.map { Device(title: $0.title, period: 1 / $0.rate, lastArrival: now) },

@@ -7,7 +7,7 @@ import LinearAlgebra
 /// 2 s (10 s where a step is coarse) although
 /// - another axis of its sensor moved by 8 steps or more, so that noise alone would have moved this one, or
 /// - its whole sensor stands still while the other of the two feels the car move, or
-/// - none of the six changes for 5 s: a 16-bit sensor's noise does not allow it; the driver repeats itself.
+/// - none of the six changes for 5 s (60 s where a step is coarse): the driver repeats itself.
 /// Samples are passed on until then, and again once the axis has moved for half a second.
 package struct IMUWatch: Sendable {
   /// Seconds without a change before an axis is suspected.
@@ -15,7 +15,7 @@ package struct IMUWatch: Sendable {
   /// The same where a step is too coarse for noise to show.
   static let coarsePatience = 10.0
   /// Seconds without a change of any axis.
-  static let commonPatience = 5.0
+  static let commonPatience = 5.0, coarseCommonPatience = 60.0
   /// Steps that another axis moves by when noise must show on this one.
   static let telling: UInt64 = 8
   /// Steps finer than these, in rad/s (0.1 °/s) and m/s², show the noise of the sensors in use.
@@ -54,8 +54,10 @@ package struct IMUWatch: Sendable {
   }
 
   private mutating func judge(at time: Double) {
+    let isFine = resolutions[0] <= Self.fineRate && resolutions[1] <= Self.fineForce
     let common =
-      min(sensors[0].allConstantFor(at: time), sensors[1].allConstantFor(at: time)) >= Self.commonPatience
+      min(sensors[0].allConstantFor(at: time), sensors[1].allConstantFor(at: time))
+      >= (isFine ? Self.commonPatience : Self.coarseCommonPatience)
     var isFaulty = false
     for axis in 0..<6 {
       let frozen = common || isFrozen(axis, at: time)

@@ -1,7 +1,6 @@
 // Every call of libiio is in this file: version 1.0 renames most of them.
 import CLibiio
 import Glibc
-import Synchronization
 
 /// A call of libiio that did not succeed.
 package struct IIOError: Error, Equatable, CustomStringConvertible {
@@ -57,22 +56,20 @@ package final class IIOContext {
   package func read(_ attribute: String, device: String, channel: String? = nil) throws(IIOError) -> String {
     let action = "reading \(path(attribute, device, channel))"
     let handle = try find(device, action)
-    return try withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 1) { memory throws(IIOError) in
-      let bytes = memory.bindMemory(to: CChar.self)
-      let length: Int
-      if let channel {
-        guard let channel = iio_device_find_channel(handle, channel, false) else {
-          throw IIOError(code: ENOENT, action: action)
-        }
-        length = iio_channel_attr_read(channel, attribute, bytes.baseAddress!, bytes.count)
-      } else {
-        length = iio_device_attr_read(handle, attribute, bytes.baseAddress!, bytes.count)
+    var bytes = [CChar](repeating: 0, count: 1024)
+    let length: Int
+    if let channel {
+      guard let channel = iio_device_find_channel(handle, channel, false) else {
+        throw IIOError(code: ENOENT, action: action)
       }
-      try check(Int32(clamping: length), action)
-      let used = bytes.prefix(min(length, bytes.count)).prefix { $0 != 0 }
-      let value = String(decoding: used.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      return String(value.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+      length = iio_channel_attr_read(channel, attribute, &bytes, bytes.count)
+    } else {
+      length = iio_device_attr_read(handle, attribute, &bytes, bytes.count)
     }
+    try check(Int32(clamping: length), action)
+    let text = bytes.prefix(min(length, bytes.count)).prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    let trimmed = text.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
+    return String(decoding: trimmed, as: UTF8.self)
   }
 
   /// Writes an attribute of a device, or of a channel of it.
@@ -121,6 +118,10 @@ package final class IIOContext {
     for id in channels {
       guard let channel = iio_device_find_channel(handle, id, false) else {
         throw IIOError(code: ENOENT, action: "\(action), channel \(id)")
+      }
+      // Whatever a server claims, a value never takes more than the eight bytes that it is converted into.
+      guard describe(channel)?.format.isReadable == true else {
+        throw IIOError(code: EPROTO, action: "\(action), channel \(id)")
       }
       iio_channel_enable(channel)
       enabled.append(channel)
@@ -171,6 +172,8 @@ package final class IIOBuffer {
     guard length >= 0 else { throw IIOError(code: Int32(clamping: -length), action: action) }
     let step = iio_buffer_step(buffer)
     guard step > 0, let start = iio_buffer_start(buffer), let end = iio_buffer_end(buffer) else { return 0 }
+    // After half a sample all that follows would be shifted.
+    guard (end - start) % step == 0 else { throw IIOError(code: EPROTO, action: action) }
     let count = (end - start) / step
     for sample in 0..<count {
       for channel in channels {
@@ -200,9 +203,9 @@ package final class IIOBuffer {
       // Only iio_buffer_cancel is called on it, which libiio allows of any thread, and never after `retire()`.
       var buffer: OpaquePointer?
     }
-    private let target: Mutex<Target>
+    private let target: Guarded<Target>
 
-    fileprivate init(_ buffer: OpaquePointer) { target = Mutex(Target(buffer: buffer)) }
+    fileprivate init(_ buffer: OpaquePointer) { target = Guarded(Target(buffer: buffer)) }
 
     /// Makes the refill that runs, and all after it, fail at once.
     package func cancel() {

@@ -46,7 +46,7 @@ struct OpenedIMU {
     } catch { throw .unusable(error.description) }
     self.session = session
     readers = devices.enumerated().map { index, device in
-      DeviceReader(device, session: session, index: index, clock: clock, address: settings.address)
+      DeviceReader(device, session: session, index: index, clock: clock, settings: settings)
     }
     let names = devices.map { "\($0.setup.device.title) at \(SamplingRate.text($0.rate)) Hz" }
     summary = ([names.joined(separator: " and ")] + [remark].filter { !$0.isEmpty }).joined(separator: "; ")

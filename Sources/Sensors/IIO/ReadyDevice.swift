@@ -1,3 +1,4 @@
+import Glibc
 import SensorEvents
 
 /// A device set up, with its capture running where it has one.
@@ -26,7 +27,8 @@ struct ReadyDevice {
   ) throws(IIOFault) {
     self.context = context
     setup = try DeviceSetup(device, quantities: quantities, context: context, settings: settings)
-    let stated = setup.rate ?? settings.rate
+    // Whatever the device says of itself, buffers and waits stay within bounds.
+    let stated = IIOSettings.bounded(setup.rate ?? settings.rate)
     if setup.way == .buffer { try Self.setTrigger(of: &setup, &self.context, rate: stated, settings) }
     if setup.way == .buffer {
       do {
@@ -39,11 +41,25 @@ struct ReadyDevice {
     rate = capture == nil ? min(stated, settings.rate) : stated
   }
 
+  /// Whether the device of this one that is polled can be captured by now: a driver may bring its trigger, and udev the right to
+  /// open it, after the device has appeared.
+  func canBeCaptured(_ settings: IIOSettings) -> Bool {
+    do throws(IIOFault) {
+      let quantities = setup.sensors.map(\.quantity)
+      let context = try Self.open(settings)
+      guard let device = context.devices.first(where: { $0.id == setup.device.id }) else { return false }
+      return try ReadyDevice(device, quantities: quantities, context: context, settings: settings).capture
+        != nil
+    } catch {
+      return false
+    }
+  }
+
   /// Opens what the settings name.
   static func open(_ settings: IIOSettings) throws(IIOFault) -> IIOContext {
     do {
       let context = try IIOContext(uri: settings.address.uri)
-      try context.limitCalls(toSeconds: DeviceReader.callLimit)
+      if !settings.address.isFile { try context.limitCalls(toSeconds: DeviceReader.callLimit) }
       return context
     } catch {
       throw .library(error)
@@ -53,18 +69,22 @@ struct ReadyDevice {
   private static func setTrigger(
     of setup: inout DeviceSetup, _ context: inout IIOContext, rate: Double, _ settings: IIOSettings
   ) throws(IIOFault) {
-    // A trigger that is made shows only in a context that is opened after it.
-    for _ in 0..<2 {
+    // A trigger that is made shows only in a context that is opened after it, and it may take udev a moment.
+    for attempt in 0..<5 {
       switch Trigger.set(
         for: setup.device, among: context.devices, rate: rate, context: context,
-        isLocal: settings.address == .local)
+        mayMake: attempt == 0 && settings.address == .local)
       {
       case .ready: return
       case .none(let reason):
-        setup.way = .polling(reason)
-        return
-      case .made: context = try open(settings)
+        guard attempt > 0 else {
+          setup.way = .polling(reason)
+          return
+        }
+        usleep(100_000)
+      case .made: break
       }
+      context = try open(settings)
     }
     setup.way = .polling("the timer made for \(setup.device.title) does not show")
   }

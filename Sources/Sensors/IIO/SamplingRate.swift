@@ -18,7 +18,7 @@ package enum SamplingRate {
 
   /// As the kernel reads it: no exponent, six decimals at most.
   package static func text(_ rate: Double) -> String {
-    let millionths = Int64((min(max(rate, 0), 1e9) * 1e6).rounded())
+    let millionths = Int64((min(max(rate.isNaN ? 0 : rate, 0), 1e9) * 1e6).rounded())
     guard millionths % 1_000_000 != 0 else { return String(millionths / 1_000_000) }
     let decimals = String(millionths % 1_000_000 + 1_000_000).dropFirst()
     return "\(millionths / 1_000_000).\(decimals)"

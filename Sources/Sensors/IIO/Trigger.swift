@@ -15,11 +15,12 @@ package enum Trigger {
     case none(String)
   }
 
-  /// Sees to it that `device` has a trigger that fires `rate` times a second or when data are ready.
+  /// Sees to it that `device` has a trigger that fires `rate` times a second or when data are ready; makes a timer where there
+  /// is none and `mayMake` says so.
   package static func set(
     for device: IIODeviceDescription, among devices: [IIODeviceDescription], rate: Double,
     context: IIOContext,
-    isLocal: Bool
+    mayMake: Bool
   ) -> Outcome {
     do {
       if let present = try context.trigger(ofDevice: device.id) {
@@ -35,7 +36,7 @@ package enum Trigger {
       setRate(rate, of: trigger, context)
       return .ready
     }
-    guard isLocal else { return .none("\(device.title) has no trigger that starts its samples") }
+    guard mayMake else { return .none("\(device.title) has no trigger that starts its samples") }
     if mkdir("\(timers)/\(timerName(for: device))", 0o755) == 0 { return .made }
     let reason = errno == EEXIST ? "the timer made for it does not serve" : "none could be made"
     return .none(

@@ -3,6 +3,9 @@
 #elseif canImport(Musl)
   import Musl
 #endif
+// Which of the C modules that include <time.h> declares timespec depends on which is read first.
+import CLibgps
+import CLibiio
 import Navigation
 import SensorEvents
 

@@ -1,12 +1,11 @@
 import Navigation
 import SensorEvents
-import Synchronization
 
 /// What a source says, in order whichever of its threads says it; a state is said when it changes.
 final class SourceVoice: Sendable {
   private let id: SourceID
   private let sink: EventSink
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   private struct State {
     var announcer = StatusAnnouncer()

@@ -17,13 +17,17 @@ public final class WheelSource: Sendable {
     thread = try ReaderThread(name: "wheel")
   }
 
-  /// Starts reading; a second call changes nothing.
-  public func start() throws(SourceError) {
-    try thread.start { [address, voice] stop in
-      switch address {
-      case .socket(let path): WheelListener(path: path, voice: voice).run(until: stop)
-      case .standardInput: WheelInput(voice: voice).run(until: stop)
+  /// Starts reading; a second call changes nothing. If the system has no thread to give, the status says so.
+  public func start() {
+    do throws(SourceError) {
+      try thread.start { [address, voice] stop in
+        switch address {
+        case .socket(let path): WheelListener(path: path, voice: voice).run(until: stop)
+        case .standardInput: WheelInput(voice: voice).run(until: stop)
+        }
       }
+    } catch {
+      voice.say(.failed, error.description)
     }
   }
 

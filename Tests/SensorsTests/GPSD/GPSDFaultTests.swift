@@ -21,7 +21,7 @@ extension GPSDSource {
 
   @Test func aPartialLineIsWaitedForAndThenRead() throws {
     let gpsd = try FakeGPSD()
-    try gpsd.source.start()
+    gpsd.source.start()
     try #require(gpsd.greet())
     let line = gpsd.fix() + "\r\n"
     let half = line.index(line.startIndex, offsetBy: 40)
@@ -35,7 +35,7 @@ extension GPSDSource {
 
   @Test func longLinesGarbageAndHundredsOfSatellitesDoNotEndTheConnection() throws {
     let gpsd = try FakeGPSD()
-    try gpsd.source.start()
+    gpsd.source.start()
     try #require(gpsd.greet())
     #expect(gpsd.fixArrives())
     // 30 kB that libgps would read, of a class that it does not know.
@@ -46,6 +46,10 @@ extension GPSDSource {
     gpsd.listener.send((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 7) } + [10])
     #expect(gpsd.fixArrives())
     gpsd.listener.send([0, 0, 0, 10, 255, 254, 10, 13, 10])
+    #expect(gpsd.fixArrives())
+    // libgps itself would never return from this one.
+    let devices = String(repeating: FakeGPSD.device + ",", count: 5) + FakeGPSD.device
+    gpsd.listener.send("{\"class\":\"DEVICES\",\"devices\":[\(devices)]}\r\n")
     #expect(gpsd.fixArrives())
     for count in [140, 141, 400] {
       let list = (1...count).map {
@@ -59,14 +63,14 @@ extension GPSDSource {
     // libgps takes 140 satellites and refuses more.
     #expect(gpsd.log.skies.first?.used == 140)
     let counts = gpsd.source.counts
-    #expect(counts.fixes == 8 && counts.connections == 1)
+    #expect(counts.fixes == 9 && counts.connections == 1)
     #expect(counts.overlongLines == 1)
     #expect(gpsd.source.stop(within: 2))
   }
 
   @Test func aServerThatSaysNothingIsFaultyAndTriedAgain() throws {
     let gpsd = try FakeGPSD()
-    try gpsd.source.start()
+    gpsd.source.start()
     try #require(gpsd.listener.accept())
     #expect(becomesTrue(within: 8) { gpsd.log.has(.faulty, "no gpsd") })
     // The next connection is to a gpsd.
@@ -79,7 +83,7 @@ extension GPSDSource {
     let port = try Listener.freePort()
     let log = EventLog()
     let source = try GPSDSource(id: 0, port: port, log: log)
-    try source.start()
+    source.start()
     #expect(becomesTrue(within: 1) { log.has(.lost, "Connection refused") })
     // Said once, not at every try.
     usleep(1_200_000)
@@ -93,14 +97,14 @@ extension GPSDSource {
     let log = EventLog()
     let source = try GPSDSource(
       id: SourceID(0), address: GPSDAddress(host: "256.256.256.256", port: 2947), sink: log.sink)
-    try source.start()
+    source.start()
     #expect(becomesTrue(within: 20) { log.has(.lost, "is not found") })
     #expect(source.stop(within: 2))
   }
 
   @Test func aConnectionThatEndsIsToldWithinASecondAndMadeAgain() throws {
     let gpsd = try FakeGPSD()
-    try gpsd.source.start()
+    gpsd.source.start()
     for round in 1...3 {
       try #require(gpsd.greet())
       #expect(gpsd.fixArrives())
@@ -116,12 +120,12 @@ extension GPSDSource {
   @Test func nothingIsPostedAfterStopAndStopIsQuickWhateverGoesOn() throws {
     // While streaming, while waiting for bytes, and while waiting for the next try.
     let gpsd = try FakeGPSD()
-    try gpsd.source.start()
+    gpsd.source.start()
     try #require(gpsd.greet())
     #expect(gpsd.fixArrives())
     let before = HostClock.now()
     #expect(gpsd.source.stop(within: 5))
-    #expect(HostClock.now().seconds(since: before) < 1)
+    #expect(HostClock.now().seconds(since: before) < 3)
     let count = gpsd.log.all.count
     _ = gpsd.sendFix()
     usleep(100_000)
@@ -129,7 +133,7 @@ extension GPSDSource {
 
     let log = EventLog()
     let waiting = try GPSDSource(id: 0, port: try Listener.freePort(), log: log)
-    try waiting.start()
+    waiting.start()
     #expect(becomesTrue(within: 2) { log.has(.lost) })
     #expect(waiting.stop(within: 5))
     // Never started, and stopped twice.
@@ -139,20 +143,24 @@ extension GPSDSource {
 
   @Test func aSinkThatBlocksDoesNotHoldUpStop() throws {
     let listener = try Listener()
+    let log = EventLog()
     let source = try GPSDSource(
       id: SourceID(0), address: GPSDAddress(host: "127.0.0.1", port: listener.port),
-      sink: { _ in usleep(1_500_000) })
-    try source.start()
-    usleep(50_000)
+      sink: {
+        log.sink($0)
+        usleep(4_000_000)
+      })
+    source.start()
+    try #require(becomesTrue(within: 5) { !log.all.isEmpty })
     let before = HostClock.now()
     #expect(!source.stop(within: 0.2))
-    #expect(HostClock.now().seconds(since: before) < 1.2)
+    #expect(HostClock.now().seconds(since: before) < 3)
     #expect(source.stop(within: 10))
   }
 
   @Test func waitingCostsNoProcessorTimeEvenWithAPartialLine() throws {
     let gpsd = try FakeGPSD()
-    try gpsd.source.start()
+    gpsd.source.start()
     try #require(gpsd.greet())
     gpsd.listener.send(#"{"class":"TPV","#)
     usleep(100_000)

@@ -26,6 +26,34 @@ final class RealGPSD {
     // A shared memory segment of its own, so as not to meddle with another gpsd.
     let key = "0x\(String(0x5252_0000 + Int(port), radix: 16))"
     return try ChildProcess(
-      path, ["-N", "-b", "-S", String(port)] + sources, environment: ["GPSD_SHM_KEY": key])
+      path, ["-N", "-b", "-F", control(port), "-S", String(port)] + sources,
+      environment: ["GPSD_SHM_KEY": key])
+  }
+
+  private static func control(_ port: UInt16) -> String { "/tmp/reckon-test-gpsd-\(port).socket" }
+
+  deinit {
+    process.kill()
+    unlink(Self.control(port))
+  }
+
+  /// Tells gpsd that a source has come (`+`) or gone (`-`), as the system does when something is plugged; whether it agrees.
+  func announce(_ sign: String, _ source: String) -> Bool {
+    let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(socket) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Self.control(port).utf8) }
+    let isConnected = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+      }
+    }
+    let request = Array("\(sign)\(source)\r\n".utf8)
+    guard isConnected, write(socket, request, request.count) == request.count else { return false }
+    var ready = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    var answer = [UInt8](repeating: 0, count: 64)
+    guard poll(&ready, 1, 5000) == 1, read(socket, &answer, answer.count) > 0 else { return false }
+    return String(decoding: answer, as: UTF8.self).hasPrefix("OK")
   }
 }

@@ -20,7 +20,7 @@ struct RealGPSDTests {
     let log = EventLog()
     let source = try GPSDSource(id: 3, port: gpsd.port, log: log)
     let before = HostClock.now()
-    try source.start()
+    source.start()
     try #require(feed.accept())
     let drive = NMEALog.drive(seconds: 30)
     for epoch in drive { try #require(feed.send(epoch.text)) }
@@ -59,7 +59,7 @@ struct RealGPSDTests {
     let gpsd = try RealGPSD(sources: ["tcp://127.0.0.1:\(feed.port)"])
     let log = EventLog()
     let source = try GPSDSource(id: 0, port: gpsd.port, log: log)
-    try source.start()
+    source.start()
     let drive = NMEALog.drive(seconds: 40)
     try #require(feed.accept())
     for epoch in drive[..<20] { try #require(feed.send(epoch.text)) }
@@ -85,8 +85,8 @@ struct RealGPSDTests {
       id: SourceID(1),
       address: GPSDAddress(host: "127.0.0.1", port: gpsd.port, device: "tcp://127.0.0.1:\(second.port)"),
       sink: named.sink)
-    try anyone.start()
-    try one.start()
+    anyone.start()
+    one.start()
     try #require(first.accept() && second.accept())
     try #require(becomesTrue(within: 5) { free.has(.connected, "3.22") || free.has(.connected, "no fix") })
     try #require(becomesTrue(within: 5) { named.has(.connected, "no fix") })
@@ -106,7 +106,7 @@ struct RealGPSDTests {
     let gpsd = try RealGPSD(sources: ["tcp://127.0.0.1:\(feed.port)"])
     let log = EventLog()
     let source = try GPSDSource(id: 0, port: gpsd.port, log: log)
-    try source.start()
+    source.start()
     try #require(feed.accept())
     for epoch in NMEALog.drive(seconds: 3) { try #require(feed.send(epoch.text)) }
     try #require(becomesTrue(within: 5) { log.has(.streaming) })
@@ -114,11 +114,34 @@ struct RealGPSDTests {
     #expect(source.stop(within: 2))
   }
 
+  @Test func aReceiverThatIsUnpluggedIsToldWithinASecondAndComesBackUnderAnotherName() throws {
+    let (first, second) = (try Listener(), try Listener())
+    let (old, new) = ("tcp://127.0.0.1:\(first.port)", "tcp://127.0.0.1:\(second.port)")
+    let gpsd = try RealGPSD(sources: [old])
+    let log = EventLog()
+    let source = try GPSDSource(id: 0, port: gpsd.port, log: log)
+    source.start()
+    try #require(first.accept())
+    let drive = NMEALog.drive(seconds: 30)
+    for epoch in drive[..<10] { try #require(first.send(epoch.text)) }
+    try #require(becomesTrue(within: 10) { log.fixes.count >= 9 })
+    let before = log.all.count
+    #expect(gpsd.announce("-", old))
+    #expect(becomesTrue(within: 1) { log.has(.faulty, old, from: before) })
+    #expect(gpsd.announce("+", new))
+    try #require(second.accept())
+    for epoch in drive[10...] { try #require(second.send(epoch.text)) }
+    #expect(becomesTrue(within: 10) { log.fixes.contains { isFix($0, of: drive[28]) } })
+    #expect(log.has(.streaming, from: before))
+    #expect(source.counts.connections == 1)
+    #expect(source.stop(within: 2))
+  }
+
   @Test func aGPSDWithoutReceiversSaysWhatToDo() throws {
     let gpsd = try RealGPSD(sources: [])
     let log = EventLog()
     let source = try GPSDSource(id: 0, port: gpsd.port, log: log)
-    try source.start()
+    source.start()
     #expect(becomesTrue(within: 5) { log.has(.connected, "has no receiver") })
     #expect(source.stop(within: 2))
   }

@@ -26,7 +26,7 @@ struct ReceiverLogTests {
     let source = try GPSDSource(
       id: SourceID(0), address: GPSDAddress(host: "127.0.0.1", port: gpsd.port), accuracy: .sigma,
       sink: events.sink)
-    try source.start()
+    source.start()
     try #require(feed.accept())
     let raw = try RawReports(port: gpsd.port)
     try #require(feed.send(Array(log)))

@@ -146,6 +146,14 @@ import Testing
     server.set(refusesBuffers: true)
     let imu = try RunningIMU(server.uri)
     #expect(imu.says(.streaming, "one by one", within: 10))
+    // Its driver is done, or udev has been there.
+    let start = imu.log.all.count
+    server.set(refusesBuffers: false)
+    #expect(becomesTrue(within: 15) { server.isOpen("iio:device0") && imu.log.has(.connected, from: start) })
+    let feed = try IMUFeed(server)
+    defer { feed.stop() }
+    #expect(imu.says(.streaming, from: start, within: 10))
+    #expect(imu.log.statuses.last?.message == "")
   }
 
   @Test func silentAccelerometerIsNamed() throws {
@@ -175,5 +183,47 @@ import Testing
     defer { feed.stop() }
     #expect(becomesTrue(within: 10) { imu.log.inertial.count > 250 })
     #expect(imu.log.lost == 0)
+  }
+
+  @Test func startingAndStoppingAgainAndAgainHangsNobody() throws {
+    let server = try IIODServer([.imu()])
+    defer { server.stop() }
+    let feed = try IMUFeed(server)
+    defer { feed.stop() }
+    for turn in 0..<40 {
+      let imu = try RunningIMU(server.uri)
+      // Every other one is stopped while it opens.
+      if turn % 2 == 0 { #expect(imu.says(.streaming, within: 10)) }
+      #expect(imu.stops(within: 5))
+    }
+  }
+
+  /// What a device may say of itself, and what must not end the process.
+  @Test(arguments: ["le:S16/16>>0X3", "le:S128/128>>0", "le:S16/0>>0", "xx", "le:u99/16>>0", "le:S17/16>>0"])
+  func formThatCannotBeReadIsSaid(format: String) throws {
+    var device = IIODDevice.imu()
+    device.channels[1].format = format
+    let server = try IIODServer([device])
+    defer { server.stop() }
+    let imu = try RunningIMU(server.uri)
+    #expect(
+      becomesTrue(within: 5) {
+        imu.log.has(.faulty) || imu.log.has(.lost) || imu.log.has(.streaming, "one by one")
+      })
+    #expect(imu.stops(within: 3))
+  }
+
+  @Test(arguments: ["nan", "-1", "0", "1e300", "1e-300", "many"])
+  func rateThatCannotBeIsBounded(rate: String) throws {
+    var device = IIODDevice.imu()
+    device.attributes["sampling_frequency"] = rate
+    device.attributes["sampling_frequency_available"] = rate
+    let server = try IIODServer([device])
+    defer { server.stop() }
+    let feed = try IMUFeed(server)
+    defer { feed.stop() }
+    let imu = try RunningIMU(server.uri) { $0.rate = Double(rate) ?? 100 }
+    #expect(imu.says(.connected, within: 5))
+    #expect(imu.stops(within: 3))
   }
 }

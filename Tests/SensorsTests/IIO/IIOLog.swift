@@ -31,7 +31,7 @@ final class RunningIMU {
     settings.address = address
     change(&settings)
     source = try IIOSource(id: SourceID(3), settings: settings, sink: log.sink)
-    try source.start()
+    source.start()
   }
 
   deinit { source.stop(within: 5) }

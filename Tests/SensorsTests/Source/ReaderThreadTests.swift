@@ -19,10 +19,10 @@ import Testing
 
   @Test func oneThatDoesNotEndIsNotWaitedForLongerThanAllowed() throws {
     let thread = try ReaderThread(name: "stubborn")
-    try thread.start { _ in usleep(1_000_000) }
+    try thread.start { _ in usleep(4_000_000) }
     let before = HostClock.now()
     #expect(!thread.stop(within: 0.1))
-    #expect(HostClock.now().seconds(since: before) < 0.9)
+    #expect(HostClock.now().seconds(since: before) < 3)
     #expect(thread.stop(within: 10))
   }
 

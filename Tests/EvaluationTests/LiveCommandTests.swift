@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// `reckon run` and `reckon doctor` where there is nothing to read: port 1 of the loopback has no gpsd, and the IMU is a
+/// server that is not there.
+@Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
+struct LiveCommandTests {
+  private static let nowhere = ["--gpsd", "127.0.0.1:1", "--imu", "ip:127.0.0.1:1"]
+
+  @Test func withoutSensorsRunSaysSoAndKeepsTrying() throws {
+    let run = try Tool.run(["run", "--duration", "2.5"] + Self.nowhere)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("no position yet"))
+    #expect(run.output.contains("needs: an IMU, or the wheels' speed; a receiver"))
+    #expect(run.errors.contains("no gpsd at 127.0.0.1:1"))
+    #expect(run.output.split(separator: "\n").count >= 2)
+  }
+
+  @Test(arguments: ["csv", "geojson", "kml", "gpx", "tum"])
+  func anInterruptedRunLeavesAWholeFile(format: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("reckon-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("track.\(format)").path
+    let run = try Tool.run(["run", "--output", file] + Self.nowhere, interruptedAfter: 2)
+    #expect(run.status == 0, "\(run.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names == ["track.\(format)"], "nothing half written is left")
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    switch format {
+    case "csv": #expect(text.hasPrefix("time_s,"))
+    case "geojson": #expect((try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil)
+    case "kml": #expect(text.hasSuffix("</kml>\n"))
+    case "gpx": #expect(text.hasSuffix("</gpx>\n"))
+    default: break
+    }
+  }
+
+  @Test func onceWithoutAPositionEndsWithFour() throws {
+    let run = try Tool.run(["run", "--once", "--duration", "1"] + Self.nowhere)
+    #expect(run.status == 4)
+  }
+
+  @Test(arguments: [
+    ["--gpsd", "host:port"], ["--imu", "serial:"], ["--imu-rate", "1"], ["--rate", "0"],
+    ["--duration", "-1"],
+    ["--output", "track.xyz"], ["--output", "/nowhere/at/all.csv"], ["--wheel", ""],
+  ])
+  func unusableArgumentsOfRunEndWithTwo(arguments: [String]) throws {
+    let run = try Tool.run(["run"] + arguments)
+    #expect(run.status == 2, "\(run.errors)")
+  }
+
+  @Test func doctorSaysWhatIsWrongAndWhatToDo() throws {
+    let run = try Tool.run(["doctor", "--duration", "2"] + Self.nowhere)
+    #expect(run.status == 1)
+    #expect(run.output.contains("FAULT") && run.output.contains("→") && run.output.contains("gpsd"))
+    let json = try Tool.run(["doctor", "--duration", "2", "--json"] + Self.nowhere)
+    let document = try #require(
+      JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    #expect(document["usable"] as? Bool == false)
+    #expect((document["findings"] as? [[String: Any]])?.isEmpty == false)
+  }
+}
