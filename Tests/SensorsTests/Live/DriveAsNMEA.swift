@@ -1,4 +1,5 @@
 import Glibc
+import LinearAlgebra
 import Navigation
 
 /// Fixes as the sentences of a receiver: RMC, GGA and GST of each.
