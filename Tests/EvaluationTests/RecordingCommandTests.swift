@@ -60,6 +60,20 @@ struct RecordingCommandTests {
     }
   }
 
+  /// Another process of the same build reads the state that this one recorded.
+  @Test func replayGoesOnFromAStateOfAnotherProcess() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let path = folder + "/long"
+    let none = ["--gpsd", "none", "--imu", "none", "--segment-size", "0.01", "--duration", "8"]
+    #expect(try Tool.run(["record", path] + none).status == 0)
+    try FileManager.default.removeItem(atPath: path + "/segment-00000001.rkl")
+    let replay = try Tool.run(["replay", path])
+    #expect(
+      replay.status == 0 && replay.errors.contains("went on 1 times from a recorded state"),
+      "\(replay.errors)")
+    #expect(!replay.errors.contains("not those of live"))
+  }
+
   @Test func unusableArgumentsAndData() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let recording = try makeRecording()

@@ -225,6 +225,61 @@ struct WriterTests {
     #endif
   }
 
+  /// A state of megabytes that a nearly full disk has no room for must not keep the events from what room there is.
+  @Test func aStateThatDoesNotFitIsDoneWithout() throws {
+    let scratch = try Scratch()
+    let room = Atomic<Int>(2000)
+    var disk = Disk()
+    let write = disk.write
+    disk.write = { descriptor, bytes, count in
+      guard count <= room.load(ordering: .relaxed) else {
+        errno = ENOSPC
+        return -1
+      }
+      room.subtract(count, ordering: .relaxed)
+      return write(descriptor, bytes, count)
+    }
+    let writer = try RecordingWriter(folder: scratch.path, settings: .brisk, disk: disk)
+    let items = MadeEvents.items(300)
+    for item in items[..<100] { writer.record(item) }
+    #expect(eventually { writer.progress.status != .recording })
+    room.store(100_000, ordering: .relaxed)
+    #expect(eventually { writer.progress.status == .recording })
+    let state = RecordedItem.snapshot(
+      EngineImage(fingerprint: 1, bytes: [UInt8](repeating: 1, count: 1 << 20)))
+    var snapshots = 0
+    for item in items[100...] {
+      writer.record(item)
+      if writer.takeSnapshotRequest() {
+        snapshots += 1
+        writer.record(state)
+      }
+      usleep(2000)
+    }
+    #expect(writer.stop())
+    #expect(snapshots == 1)
+    let contents = try Contents(scratch.path)
+    #expect(contents.exact.count > 100 && contents.exact.last == items.last?.exactBytes)
+    #expect(contents.lost == writer.progress.lost && contents.report.damage.isEmpty)
+  }
+
+  @Test func aSegmentThatIsRemovedMeanwhileIsNoticed() throws {
+    let scratch = try Scratch()
+    let writer = try RecordingWriter(folder: scratch.path, settings: .brisk)
+    let items = MadeEvents.items(200)
+    for item in items[..<100] { writer.record(item) }
+    #expect(eventually { writer.progress.written == 100 })
+    #expect(unlink(scratch(RecordingFolder.name(of: 1))) == 0)
+    // The next sync, which needs something to sync.
+    writer.record(items[100])
+    #expect(eventually { writer.progress.segment == 2 })
+    for item in items[101...] { writer.record(item) }
+    #expect(writer.stop())
+    let contents = try Contents(scratch.path)
+    #expect(contents.headers.map { $0?.number } == [2])
+    #expect(contents.exact == items[101...].map(\.exactBytes))
+  }
+
   @Test func aFolderThatCannotBeMadeIsAnError() {
     for path in ["/proc/none/at/all", "/dev/null"] {
       #expect(throws: RecordingError.self) { try RecordingWriter(folder: path, settings: .brisk) }

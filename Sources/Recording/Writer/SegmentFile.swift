@@ -81,6 +81,10 @@ struct SegmentFile: ~Copyable {
       throw WriteFailure(reason: String(cString: strerror(errno)))
     }
     isUnsynced = false
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_nlink == 0 {
+      throw WriteFailure(reason: "the segment that was being written has been removed")
+    }
   }
 
   deinit { close(descriptor) }

@@ -28,6 +28,8 @@ struct SegmentLog: ~Copyable {
   /// Bytes of states in the segment: they count for the total, and not for when the segment is full.
   private var stateBytes = 0
   private var largestState = 0
+  /// Whether the disk refused a segment with a state in it: the next does without, which may be what there is room for.
+  private var hasRefusedState = false
   /// How often the state of the engine has been wanted.
   private(set) var snapshotRequests = 0
   /// Items lost since the last record that says so.
@@ -139,6 +141,7 @@ struct SegmentLog: ~Copyable {
     progress.written -= failure.lost
     progress.lost += failure.lost
     owed += failure.lost + failure.unsaid
+    hasRefusedState = stateBytes > 0
     close()
     progress.bytes = closedBytes
     nextTry = now.advanced(bySeconds: settings.retrySeconds)
@@ -152,7 +155,7 @@ struct SegmentLog: ~Copyable {
       guard file != nil else { return }
       nextTry = nil
       progress.status = .recording
-      snapshotRequests += 1
+      if !hasRefusedState { snapshotRequests += 1 }
     } catch {
       nextTry = now.advanced(bySeconds: settings.retrySeconds)
     }
