@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "Navigation", targets: ["Navigation"]),
     .library(name: "Fusion", targets: ["Fusion"]),
     .library(name: "Persistence", targets: ["Persistence"]),
+    .library(name: "Location", targets: ["Location"]),
     .library(name: "Drives", targets: ["Drives"]),
     .library(name: "Simulation", targets: ["Simulation"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
@@ -38,6 +39,9 @@ let package = Package(
     // What outlasts a run, in files.
     .target(
       name: "Persistence", dependencies: ["LinearAlgebra", "Navigation", "Fusion"], swiftSettings: settings),
+
+    // What other programs see of it: Core Location's behaviour, as values and pure state machines.
+    .target(name: "Location", dependencies: ["Navigation"], swiftSettings: settings),
 
     // Offline: drives in and out, made-up drives with truth, scores.
     .target(name: "Drives", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
@@ -69,6 +73,9 @@ let package = Package(
     .testTarget(
       name: "PersistenceTests",
       dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Persistence", "Simulation"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LocationTests", dependencies: ["LinearAlgebra", "Navigation", "Location"],
       swiftSettings: settings),
     .testTarget(
       name: "DrivesTests", dependencies: ["LinearAlgebra", "Navigation", "Drives"],

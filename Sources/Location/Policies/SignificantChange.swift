@@ -1,0 +1,32 @@
+/// Tells of a move of about 500 m, whatever the accuracy, and never of noise alone.
+public struct SignificantChange: Sendable, Equatable {
+  /// Metres from the last reported location.
+  public static let distance = 500.0
+  /// So many standard radii of both locations together the move must exceed, so that a bad fix is no move.
+  static let certainty = 2.0
+  /// A location this many times better than the reported one is told without a move: a start from a cell's position.
+  static let improvedTimes = 10.0
+
+  private var last: Location?
+
+  /// Nothing told yet.
+  public init() {}
+
+  /// Whether to tell `location`: the first, and each that has moved. Each report is where the next distance is measured from, so
+  /// that going to and fro about the edge of 500 m tells once.
+  public mutating func shouldReport(_ location: Location) -> Bool {
+    guard location.isValid else { return false }
+    guard let last else {
+      self.last = location
+      return true
+    }
+    guard location.timestamp > last.timestamp else { return false }
+    let (r1, r2) = (location.horizontalAccuracy, last.horizontalAccuracy)
+    let moved = location.distance(from: last)
+    let isMove = moved >= Self.distance && moved > Self.certainty * (r1 * r1 + r2 * r2).squareRoot()
+    let isBetter = r2 >= Self.distance && r1 * Self.improvedTimes <= r2
+    guard isMove || isBetter else { return false }
+    self.last = location
+    return true
+  }
+}
