@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "Fusion", targets: ["Fusion"]),
     .library(name: "Persistence", targets: ["Persistence"]),
     .library(name: "Location", targets: ["Location"]),
+    .library(name: "LocationService", targets: ["LocationService"]),
     .library(name: "Drives", targets: ["Drives"]),
     .library(name: "Simulation", targets: ["Simulation"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
@@ -42,6 +43,9 @@ let package = Package(
 
     // What other programs see of it: Core Location's behaviour, as values and pure state machines.
     .target(name: "Location", dependencies: ["Navigation"], swiftSettings: settings),
+    // The service behind it: all clients in one state machine, the socket, what outlives a restart.
+    .target(
+      name: "LocationService", dependencies: ["Navigation", "Location"], swiftSettings: settings),
 
     // Offline: drives in and out, made-up drives with truth, scores.
     .target(name: "Drives", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
@@ -76,6 +80,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "LocationTests", dependencies: ["LinearAlgebra", "Navigation", "Location"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LocationServiceTests", dependencies: ["Navigation", "Location", "LocationService"],
       swiftSettings: settings),
     .testTarget(
       name: "DrivesTests", dependencies: ["LinearAlgebra", "Navigation", "Drives"],

@@ -1,0 +1,27 @@
+/// One thing that a manager has to tell.
+public enum LocationEvent: Sendable, Equatable {
+  /// New locations of the standard service, oldest first: one, or a deferred batch.
+  case locations([Location])
+  /// The car has moved by some 500 m.
+  case significantChange([Location])
+  /// Something is not as wished. Transient errors pass by themselves.
+  case failed(LocationError)
+  /// What the client may know has changed.
+  case authorizationChanged(AuthorizationStatus, AccuracyAuthorization)
+  /// Updates pause, because the car stands for long.
+  case paused
+  /// Updates go on.
+  case resumed
+  /// An edge was crossed, perhaps while the client was away.
+  case region(RegionEvent)
+  /// A region cannot be monitored.
+  case regionMonitoringFailed(identifier: String, LocationError.RegionFailure)
+  /// The call to defer of that number has ended.
+  case deferredFinished(number: Int64, DeferralReason)
+  /// How the service is doing: every second, and when it changes.
+  case status(LocationStatus)
+
+  var isLocations: Bool { if case .locations = self { true } else { false } }
+  var isSignificantChange: Bool { if case .significantChange = self { true } else { false } }
+  var isStatus: Bool { if case .status = self { true } else { false } }
+}

@@ -1,0 +1,57 @@
+import Navigation
+import Synchronization
+
+extension LocationManager {
+  /// Hands `event` to every sequence and the delegate. A region event that nobody is there for waits for the first who comes.
+  func emit(_ event: LocationEvent) {
+    let delegate = self.delegate
+    let queues = state.withLock { state in
+      if case .region(let crossing) = event, state.queues.isEmpty, delegate == nil {
+        state.unclaimed.append(crossing)
+      }
+      return Array(state.queues.values)
+    }
+    for queue in queues { queue.post(event) }
+    guard let delegate else { return }
+    if case .locations(let locations) = event {
+      delegate.locationManager(self, didUpdate: locations)
+    } else {
+      delegate.locationManager(self, didReceive: event)
+    }
+    if case .region(let crossing) = event { acknowledge(crossing) }
+  }
+
+  /// The program has the event in hand.
+  func acknowledge(_ event: RegionEvent) { provider.send(.acknowledge(event: event.number)) }
+
+  func add(_ queue: EventQueue) {
+    delivery.withLock {
+      let isClosed = state.withLock { state in
+        state.queues[ObjectIdentifier(queue)] = queue
+        return state.isClosed
+      }
+      if isClosed { queue.finish() }
+      claim()
+    }
+  }
+
+  /// What a taker left behind waits for the next, if there is no other who has it.
+  func remove(_ queue: EventQueue) {
+    let hasDelegate = delegate != nil
+    state.withLock { state in
+      guard state.queues.removeValue(forKey: ObjectIdentifier(queue)) != nil else { return }
+      if state.queues.isEmpty, !hasDelegate { state.unclaimed += queue.crossings }
+    }
+  }
+
+  /// Hands out what waited for somebody to be there.
+  func claim() {
+    delivery.withLock {
+      let waiting = state.withLock { state in
+        defer { state.unclaimed = [] }
+        return state.unclaimed
+      }
+      for event in waiting { emit(.region(event)) }
+    }
+  }
+}

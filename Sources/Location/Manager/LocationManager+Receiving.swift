@@ -1,0 +1,169 @@
+import Navigation
+import Synchronization
+
+extension LocationManager {
+  func receive(_ event: LocationProviderEvent) {
+    delivery.withLock {
+      if state.withLock({ $0.isClosed }) { return }
+      switch event {
+      case .connected:
+        provider.send(
+          .hello(version: ClientMessage.version, name: identifier, purpose: purpose))
+      case .disconnected(let error): disconnected(error)
+      case .message(let message): receive(message)
+      }
+    }
+  }
+
+  private func disconnected(_ error: LocationError) {
+    let (wasWelcome, deferrals) = state.withLock { state in
+      defer {
+        state.isWelcome = false
+        state.deferrals = []
+        state.isPaused = false
+      }
+      return (state.isWelcome, state.deferrals)
+    }
+    for number in deferrals { emit(.deferredFinished(number: number, .interrupted)) }
+    failQuestions(error)
+    if wasWelcome || state.withLock({ $0.status != nil || $0.grant == nil }) { emit(.failed(error)) }
+    state.withLock { $0.status = nil }
+  }
+
+  private func receive(_ message: ServiceMessage) {
+    switch message {
+    case .welcome(_, let accuracy): welcome(accuracy)
+    case .locations(let service, let session, let locations): take(locations, service, session)
+    case .failed(let error): failed(error)
+    case .authorization(let grant): take(grant)
+    case .paused(let session): if isCurrent(session) { emit(.paused) }
+    case .resumed(let session): if isCurrent(session) { emit(.resumed) }
+    case .regionEvent(let event): take(event)
+    case .regionFailed(let identifier, let failure):
+      let queries = state.withLock { state in
+        state.regions[identifier] = nil
+        return state.stateQueries.removeValue(forKey: identifier) ?? []
+      }
+      if queries.isEmpty {
+        emit(.regionMonitoringFailed(identifier: identifier, failure))
+      } else {
+        for query in queries { query.resume(throwing: LocationError.regionMonitoringFailed(failure)) }
+      }
+    case .regionState(let identifier, let regionState):
+      let query = state.withLock { state -> CheckedContinuation<RegionState, any Error>? in
+        guard state.stateQueries[identifier]?.isEmpty == false else { return nil }
+        return state.stateQueries[identifier]?.removeFirst()
+      }
+      query?.resume(returning: regionState)
+    case .regions(let regions):
+      let query = state.withLock { $0.regionQueries.isEmpty ? nil : $0.regionQueries.removeFirst() }
+      query?.resume(returning: regions)
+    case .deferredFinished(let number, let reason):
+      let isOpen = state.withLock { state in
+        let count = state.deferrals.count
+        state.deferrals.removeAll { $0 == number }
+        return state.deferrals.count < count
+      }
+      if isOpen { emit(.deferredFinished(number: number, reason)) }
+    case .answer(let number, let answer):
+      state.withLock { $0.questions.removeValue(forKey: number) }?
+        .resume(with: answer.mapError { $0 as any Error })
+    case .status(let status): take(status)
+    case .authorizations: break
+    }
+  }
+
+  /// The service knows regions; of everything else it must be told what runs.
+  private func welcome(_ accuracy: AccuracyAuthorization) {
+    let (settings, session, significant, regions, isChange) = state.withLock { state in
+      let grant = AuthorizationPolicy.Grant(.authorized, accuracy)
+      let isChange = state.grant != grant
+      state.grant = grant
+      state.isWelcome = true
+      return (
+        state.settings, state.session, state.significantSession,
+        state.regions.values.sorted { $0.identifier < $1.identifier }, isChange
+      )
+    }
+    if isChange { emit(.authorizationChanged(.authorized, accuracy)) }
+    provider.send(.configure(settings))
+    for region in regions { provider.send(.startMonitoring(region)) }
+    if let session { provider.send(.start(session: session)) }
+    if let significant { provider.send(.startSignificantChange(session: significant)) }
+  }
+
+  private func take(
+    _ locations: [Location], _ service: ServiceMessage.Service, _ session: Int64
+  ) {
+    let isWanted = state.withLock { state in
+      let current = service == .standard ? state.session : state.significantSession
+      guard current == session else { return false }
+      let newest = locations.max { $0.timestamp < $1.timestamp }
+      if let newest, newest.timestamp >= state.location?.timestamp ?? newest.timestamp {
+        state.location = newest
+      }
+      return true
+    }
+    guard isWanted, !locations.isEmpty else { return }
+    emit(service == .standard ? .locations(locations) : .significantChange(locations))
+  }
+
+  private func failed(_ error: LocationError) {
+    if case .denied(let denial) = error {
+      let status: AuthorizationStatus =
+        switch denial {
+        case .serviceDisabled: .restricted
+        case .notDetermined: .notDetermined
+        case .deniedForClient: .denied
+        case .accuracyReduced: .authorized
+        }
+      let isEnd = status != .authorized
+      let isChange = state.withLock { state in
+        guard isEnd else { return false }
+        let isChange = state.grant?.status != status
+        state.grant = .init(status, state.grant?.accuracy ?? .full)
+        state.isWelcome = false
+        return isChange
+      }
+      if isChange { emit(.authorizationChanged(status, accuracyAuthorization)) }
+      if isEnd {
+        for queue in state.withLock({ Array($0.queues.values) }) {
+          queue.drop { $0.isLocations || $0.isSignificantChange }
+        }
+        failQuestions(error)
+      }
+    }
+    emit(.failed(error))
+  }
+
+  private func take(_ grant: AuthorizationPolicy.Grant) {
+    let isChange = state.withLock { state in
+      defer { state.grant = grant }
+      return state.grant != grant
+    }
+    if isChange { emit(.authorizationChanged(grant.status, grant.accuracy)) }
+  }
+
+  private func take(_ event: RegionEvent) {
+    let isTold = state.withLock { !$0.seenEvents.insert(event.number).inserted }
+    if isTold {
+      provider.send(.acknowledge(event: event.number))
+    } else {
+      emit(.region(event))
+    }
+  }
+
+  private func take(_ status: LocationStatus) {
+    let error = state.withLock { state -> LocationError? in
+      defer { state.status = status }
+      guard let unknown = status.unknown, unknown != state.status?.unknown, state.session != nil else {
+        return nil
+      }
+      return .locationUnknown(unknown)
+    }
+    emit(.status(status))
+    if let error { emit(.failed(error)) }
+  }
+
+  private func isCurrent(_ session: Int64) -> Bool { state.withLock { $0.session == session } }
+}

@@ -1,0 +1,148 @@
+import Navigation
+import Synchronization
+
+extension LocationManager {
+  /// One location: the first that is as accurate as desired, or the best there was within `seconds`.
+  public func requestLocation(within seconds: Double = 10) async throws -> Location {
+    try await ask { .requestLocation(number: $0, within: seconds) }
+  }
+
+  /// The most accurate of `count` new locations, or of as many as there were within `seconds`.
+  public func bestOf(_ count: Int, within seconds: Double) async throws -> Location {
+    try await ask { .bestOf(number: $0, count: Int64(count), within: seconds) }
+  }
+
+  /// Whether updates can be deferred.
+  public var deferredLocationUpdatesAvailable: Bool { true }
+
+  /// Holds locations back and delivers them in one batch once either limit is met. ``LocationEvent/deferredFinished(number:_:)``
+  /// comes exactly once for each call, with the number that this returns.
+  ///
+  /// - Parameters:
+  ///   - traveled: metres along the way; infinite for no such limit.
+  ///   - timeout: seconds; infinite for no such limit.
+  @discardableResult
+  public func allowDeferredLocationUpdates(untilTraveled traveled: Double, timeout: Double) -> Int64 {
+    delivery.withLock {
+      let (number, isReachable) = state.withLock { state in
+        let number = state.number()
+        if state.isWelcome { state.deferrals.append(number) }
+        return (number, state.isWelcome)
+      }
+      if isReachable {
+        // No word of the protocol stands for infinity; not-a-number is refused by its absence of sense below 0.
+        func limit(_ value: Double) -> Double? {
+          value == .infinity ? nil : value.isFinite ? value : -1
+        }
+        provider.send(
+          .allowDeferredUpdates(number: number, untilTraveled: limit(traveled), timeout: limit(timeout)))
+      } else {
+        emit(.deferredFinished(number: number, .notUpdating))
+      }
+      return number
+    }
+  }
+
+  /// Holds no locations back any more: what was held is delivered.
+  public func disallowDeferredLocationUpdates() {
+    delivery.withLock { provider.send(.disallowDeferredUpdates) }
+  }
+
+  /// Monitors `region` from now on, also while the program is away, in place of one of the same identifier.
+  public func startMonitoring(for region: Region) {
+    delivery.withLock {
+      state.withLock { $0.regions[region.identifier] = region }
+      provider.send(.startMonitoring(region))
+    }
+  }
+
+  /// Monitors a region no longer; crossings that have not been told are forgotten.
+  public func stopMonitoring(identifier: String) {
+    delivery.withLock {
+      state.withLock { state in
+        state.regions[identifier] = nil
+        state.unclaimed.removeAll { $0.identifier == identifier }
+        for queue in state.queues.values {
+          queue.drop { if case .region(let event) = $0 { event.identifier == identifier } else { false } }
+        }
+      }
+      provider.send(.stopMonitoring(identifier: identifier))
+    }
+  }
+
+  /// The regions that the service monitors for this client, those of earlier runs included.
+  public func monitoredRegions() async throws -> [Region] {
+    try await withCheckedThrowingContinuation { continuation in
+      delivery.withLock {
+        let isReachable = state.withLock { state in
+          if state.isWelcome { state.regionQueries.append(continuation) }
+          return state.isWelcome
+        }
+        if isReachable {
+          provider.send(.requestRegions)
+        } else {
+          continuation.resume(throwing: whyUnreachable)
+        }
+      }
+    }
+  }
+
+  /// Where the car stands to a monitored region.
+  public func state(ofRegion identifier: String) async throws -> RegionState {
+    try await withCheckedThrowingContinuation { continuation in
+      delivery.withLock {
+        let isReachable = state.withLock { state in
+          if state.isWelcome { state.stateQueries[identifier, default: []].append(continuation) }
+          return state.isWelcome
+        }
+        if isReachable {
+          provider.send(.requestState(identifier: identifier))
+        } else {
+          continuation.resume(throwing: whyUnreachable)
+        }
+      }
+    }
+  }
+
+  private func ask(_ message: (Int64) -> ClientMessage) async throws -> Location {
+    let number = state.withLock { $0.number() }
+    let message = message(number)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        delivery.withLock {
+          let isReachable = state.withLock { state in
+            if state.isWelcome { state.questions[number] = continuation }
+            return state.isWelcome
+          }
+          if isReachable {
+            provider.send(message)
+          } else {
+            continuation.resume(throwing: whyUnreachable)
+          }
+          if Task.isCancelled { cancel(number) }
+        }
+      }
+    } onCancel: {
+      cancel(number)
+    }
+  }
+
+  private func cancel(_ number: Int64) {
+    state.withLock { $0.questions.removeValue(forKey: number) }?.resume(throwing: CancellationError())
+  }
+
+  private var whyUnreachable: LocationError {
+    if let denial = state.withLock({ $0.grant?.denial }) { return .denied(denial) }
+    return .serviceUnreachable("there is no connection to the service yet")
+  }
+
+  func failQuestions(_ error: LocationError) {
+    let (questions, regions, states) = state.withLock { state in
+      defer { (state.questions, state.regionQueries, state.stateQueries) = ([:], [], [:]) }
+      return (state.questions, state.regionQueries, state.stateQueries)
+    }
+    for question in questions.values { question.resume(throwing: error) }
+    for query in regions { query.resume(throwing: error) }
+    for query in states.values.joined() { query.resume(throwing: error) }
+  }
+}

@@ -1,0 +1,205 @@
+import Navigation
+import Synchronization
+
+/// A program's access to location: its wishes, and what it is told.
+///
+/// ```swift
+/// let manager = try LocationManager(identifier: "com.example.tracker", purpose: "draws the way")
+/// manager.startUpdatingLocation()
+/// for await event in manager.updates {
+///   if case .locations(let locations) = event { print(locations) }
+/// }
+/// ```
+///
+/// It may be used from any thread. A service that is away is looked for again and again; what was started goes on when it is back.
+public final class LocationManager: Sendable {
+  struct State {
+    var settings = StandardService.Settings()
+    var grant: AuthorizationPolicy.Grant?
+    var isWelcome = false
+    var session: Int64?
+    var significantSession: Int64?
+    var isPaused = false
+    var location: Location?
+    var status: LocationStatus?
+    var lastNumber: Int64 = 0
+    var deferrals: [Int64] = []
+    var regions: [String: Region] = [:]
+    var questions: [Int64: CheckedContinuation<Location, any Error>] = [:]
+    var regionQueries: [CheckedContinuation<[Region], any Error>] = []
+    var stateQueries: [String: [CheckedContinuation<RegionState, any Error>]] = [:]
+    var queues: [ObjectIdentifier: EventQueue] = [:]
+    var seenEvents: Set<Int64> = []
+    var unclaimed: [RegionEvent] = []
+    var isClosed = false
+
+    mutating func number() -> Int64 {
+      lastNumber += 1
+      return lastNumber
+    }
+  }
+
+  /// The name by which the program is known and authorized.
+  public let identifier: String
+  /// What it needs location for, in a sentence for people.
+  public let purpose: String
+
+  let provider: any LocationProvider
+  let state = Mutex(State())
+  /// Held while events are handed out, so that nothing is on its way when a stop returns.
+  let delivery = RecursiveLock()
+  private let delegateBox = Mutex(WeakDelegate())
+
+  struct WeakDelegate { weak var value: (any LocationManagerDelegate)? }
+
+  /// A manager on a provider.
+  package init(
+    identifier: String, purpose: String, provider: any LocationProvider
+  ) throws(LocationError) {
+    guard ClientIdentity.isName(identifier) else { throw .identifierInvalid }
+    guard purpose.contains(where: { !$0.isWhitespace }),
+      purpose.utf8.count <= ClientIdentity.longestPurpose
+    else { throw .purposeMissing }
+    self.identifier = identifier
+    self.purpose = purpose
+    self.provider = provider
+    provider.open { [weak self] in self?.receive($0) }
+  }
+
+  deinit {
+    provider.close()
+    finish()
+  }
+
+  /// Who is told beside the sequences; kept weakly.
+  public var delegate: (any LocationManagerDelegate)? {
+    get { delegateBox.withLock { $0.value } }
+    set {
+      delegateBox.withLock { $0.value = newValue }
+      if newValue != nil { claim() }
+    }
+  }
+
+  /// Everything that there is to tell.
+  public var updates: LocationUpdates { LocationUpdates(manager: self) }
+
+  /// The newest location that this manager was told, without waiting; nil before the first.
+  public var location: Location? { state.withLock { $0.location } }
+  /// What was said last of how the service is doing.
+  public var status: LocationStatus? { state.withLock { $0.status } }
+  /// What this client may know; not determined before the service has said so.
+  public var authorizationStatus: AuthorizationStatus {
+    state.withLock { $0.grant?.status ?? .notDetermined }
+  }
+  /// How exactly this client may know it.
+  public var accuracyAuthorization: AccuracyAuthorization {
+    state.withLock { $0.grant?.accuracy ?? .full }
+  }
+  /// Whether location services are on as a whole, as far as is known.
+  public var locationServicesEnabled: Bool { authorizationStatus != .restricted }
+
+  /// How well to know the place. It is a request.
+  public var desiredAccuracy: DesiredAccuracy {
+    get { state.withLock { $0.settings.desiredAccuracy } }
+    set { configure { $0.desiredAccuracy = newValue } }
+  }
+  /// Metres between updates; nil, the default, for every update.
+  public var distanceFilter: Double? {
+    get { state.withLock { $0.settings.distanceFilter } }
+    set { configure { $0.distanceFilter = newValue } }
+  }
+  /// Whether updates may pause while the car stands for long.
+  public var pausesLocationUpdatesAutomatically: Bool {
+    get { state.withLock { $0.settings.pausesAutomatically } }
+    set { configure { $0.pausesAutomatically = newValue } }
+  }
+  /// What the program's user does.
+  public var activityType: ActivityType {
+    get { state.withLock { $0.settings.activity } }
+    set { configure { $0.activity = newValue } }
+  }
+
+  /// Starts the standard service. What is known is told at once, flagged as cached.
+  public func startUpdatingLocation() {
+    // The delivery lock keeps what is sent in the order of the state's changes.
+    delivery.withLock {
+      let session = state.withLock { state in
+        let number = state.number()
+        state.session = number
+        state.isPaused = false
+        return number
+      }
+      dropQueued(\.isLocations)
+      provider.send(.start(session: session))
+    }
+  }
+
+  /// Stops the standard service: nothing of it arrives after this returns, also not what waited in a sequence.
+  public func stopUpdatingLocation() {
+    delivery.withLock {
+      state.withLock {
+        $0.session = nil
+        $0.isPaused = false
+      }
+      dropQueued(\.isLocations)
+      provider.send(.stop)
+    }
+  }
+
+  /// Starts to tell of moves of some 500 m, and of those that happened while the program was away.
+  public func startMonitoringSignificantLocationChanges() {
+    delivery.withLock {
+      let session = state.withLock { state in
+        let number = state.number()
+        state.significantSession = number
+        return number
+      }
+      provider.send(.startSignificantChange(session: session))
+    }
+  }
+
+  /// Ends that, also for when the program is away.
+  public func stopMonitoringSignificantLocationChanges() {
+    delivery.withLock {
+      state.withLock { $0.significantSession = nil }
+      dropQueued(\.isSignificantChange)
+      provider.send(.stopSignificantChange)
+    }
+  }
+
+  /// Ends everything: sequences end, questions fail. Regions stay monitored.
+  public func close() {
+    delivery.withLock {
+      state.withLock {
+        $0.isClosed = true
+        $0.session = nil
+        $0.significantSession = nil
+      }
+    }
+    provider.close()
+    finish()
+  }
+
+  private func finish() {
+    let queues = state.withLock { state in
+      state.isClosed = true
+      return Array(state.queues.values)
+    }
+    failQuestions(.serviceUnreachable("the manager was closed"))
+    for queue in queues { queue.finish() }
+  }
+
+  private func configure(_ change: (inout StandardService.Settings) -> Void) {
+    delivery.withLock {
+      let settings = state.withLock { state in
+        change(&state.settings)
+        return state.settings
+      }
+      provider.send(.configure(settings))
+    }
+  }
+
+  private func dropQueued(_ isDropped: (LocationEvent) -> Bool) {
+    for queue in state.withLock({ Array($0.queues.values) }) { queue.drop(isDropped) }
+  }
+}

@@ -1,0 +1,114 @@
+import Synchronization
+
+/// Everything that a manager tells, from the moment of the first request for an element: each iteration has its own.
+///
+/// Who takes elements slowly loses old locations and old status, and nothing else.
+public struct LocationUpdates: AsyncSequence, Sendable {
+  /// What comes.
+  public typealias Element = LocationEvent
+  /// Errors are events: the sequence goes on after them.
+  public typealias Failure = Never
+
+  let manager: LocationManager
+
+  /// Begins to take.
+  public func makeAsyncIterator() -> Iterator { Iterator(subscription: Subscription(manager)) }
+
+  /// One taker.
+  public struct Iterator: AsyncIteratorProtocol {
+    let subscription: Subscription
+
+    /// The next event; nil once the manager was closed or the task cancelled.
+    public mutating func next(isolation: isolated (any Actor)? = #isolation) async -> LocationEvent? {
+      let event = await subscription.queue.next()
+      if case .region(let crossing) = event { subscription.manager.acknowledge(crossing) }
+      return event
+    }
+  }
+
+  /// Ends with the last copy of its iterator.
+  final class Subscription: Sendable {
+    let manager: LocationManager
+    let queue = EventQueue()
+
+    init(_ manager: LocationManager) {
+      self.manager = manager
+      manager.add(queue)
+    }
+
+    deinit { manager.remove(queue) }
+  }
+}
+
+/// Events on their way to one taker.
+final class EventQueue: Sendable {
+  /// How many events with locations wait at most.
+  static let mostLocations = 64
+
+  private struct State {
+    var events: [LocationEvent] = []
+    var waiter: CheckedContinuation<LocationEvent?, Never>?
+    var isFinished = false
+  }
+
+  private let state = Mutex(State())
+
+  func post(_ event: LocationEvent) {
+    let waiter = state.withLock { state -> CheckedContinuation<LocationEvent?, Never>? in
+      if state.isFinished { return nil }
+      if let waiter = state.waiter {
+        state.waiter = nil
+        return waiter
+      }
+      if event.isStatus { state.events.removeAll(where: \.isStatus) }
+      state.events.append(event)
+      if event.isLocations, state.events.count(where: \.isLocations) > Self.mostLocations,
+        let oldest = state.events.firstIndex(where: \.isLocations)
+      {
+        state.events.remove(at: oldest)
+      }
+      return nil
+    }
+    waiter?.resume(returning: event)
+  }
+
+  /// Drops what waits and was stopped.
+  func drop(_ isDropped: (LocationEvent) -> Bool) {
+    state.withLock { $0.events.removeAll(where: isDropped) }
+  }
+
+  /// The crossings that nobody took.
+  var crossings: [RegionEvent] {
+    state.withLock { $0.events.compactMap { if case .region(let event) = $0 { event } else { nil } } }
+  }
+
+  func finish() {
+    let waiter = state.withLock { state in
+      state.isFinished = true
+      defer { state.waiter = nil }
+      return state.waiter
+    }
+    waiter?.resume(returning: nil)
+  }
+
+  func next() async -> LocationEvent? {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let event = state.withLock { state -> LocationEvent?? in
+          if !state.events.isEmpty { return .some(state.events.removeFirst()) }
+          // A second task that waits on one iterator would never be answered: it ends instead.
+          if state.isFinished || state.waiter != nil || Task.isCancelled { return .some(nil) }
+          state.waiter = continuation
+          return nil
+        }
+        if let event { continuation.resume(returning: event) }
+      }
+    } onCancel: {
+      let waiter = state.withLock { state in
+        defer { state.waiter = nil }
+        return state.waiter
+      }
+      waiter?.resume(returning: nil)
+    }
+  }
+}

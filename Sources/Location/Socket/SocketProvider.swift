@@ -1,0 +1,148 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The service behind a Unix-domain socket; looked for again every second while it is away.
+final class SocketProvider: LocationProvider {
+  /// How many bytes wait to be sent at most; more is dropped with the connection, because what is lost cannot be known.
+  static let mostWaiting = 1 << 20
+  /// Milliseconds from one attempt to the next.
+  static let retry: Int32 = 1000
+
+  private struct State {
+    var outgoing: [UInt8] = []
+    var isConnected = false
+    var isClosed = false
+  }
+
+  private let path: String
+  private let state = Mutex(State())
+  private let wakeup: Wakeup
+
+  init(path: String) throws(LocationError) {
+    self.path = path
+    do { wakeup = try Wakeup() } catch { throw .serviceUnreachable(error.description) }
+  }
+
+  func open(_ receive: @escaping @Sendable (LocationProviderEvent) -> Void) {
+    let hasThread = PlainThread.start { [self] in run(receive) }
+    if !hasThread { receive(.disconnected(.serviceUnreachable("no thread could be started"))) }
+  }
+
+  func send(_ message: ClientMessage) {
+    let line = message.json.text + "\n"
+    state.withLock { if $0.isConnected { $0.outgoing += line.utf8 } }
+    wakeup.wake()
+  }
+
+  func close() {
+    state.withLock { $0.isClosed = true }
+    wakeup.wake()
+  }
+
+  private var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  private func run(_ receive: (LocationProviderEvent) -> Void) {
+    var said: String?
+    while !isClosed {
+      var why: String
+      do {
+        let descriptor = try UnixSocket.connect(path)
+        said = nil
+        state.withLock { $0.isConnected = true }
+        receive(.connected)
+        why = talk(descriptor, receive)
+        Self.closeDescriptor(descriptor)
+        state.withLock {
+          $0.isConnected = false
+          $0.outgoing = []
+        }
+      } catch { why = error.description }
+      if isClosed { return }
+      // The same failure is said once, not every second.
+      if said != why { receive(.disconnected(.serviceUnreachable(why))) }
+      said = why
+      var pause = [pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
+      _ = poll(&pause, 1, Self.retry)
+      // Woken to send something nobody is there for: the pause goes on.
+      wakeup.clear()
+      if pause[0].revents != 0, !isClosed { _ = poll(nil, 0, Self.retry) }
+    }
+  }
+
+  /// Until the connection ends; the reason.
+  private func talk(_ descriptor: Int32, _ receive: (LocationProviderEvent) -> Void) -> String {
+    var lines = LineBuffer(limit: ServiceMessage.longestLine)
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while !isClosed {
+      let waiting = state.withLock { $0.outgoing.count }
+      if waiting > Self.mostWaiting { return "\(path): the service takes nothing" }
+      var polled = [
+        pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(
+          fd: descriptor, events: Int16(waiting > 0 ? POLLIN | POLLOUT : POLLIN), revents: 0),
+      ]
+      _ = poll(&polled, 2, -1)
+      if polled[0].revents != 0 { wakeup.clear() }
+      if Int32(polled[1].revents) & POLLOUT != 0 || waiting > 0 { flush(descriptor) }
+      guard Int32(polled[1].revents) & ~POLLOUT != 0 else { continue }
+      switch UnixSocket.read(descriptor, into: &buffer) {
+      case .ended: return "\(path): the service ended the connection"
+      case .wait: break
+      case .moved(let count):
+        lines.append(buffer[..<count])
+        while !isClosed, let line = lines.next() {
+          // What this version does not understand is of a later one.
+          guard let json = JSONParser.parse(line), let message = ServiceMessage(json: json) else { continue }
+          receive(.message(message))
+        }
+        if lines.isOverlong { return "\(path): a line of the service is too long" }
+      }
+    }
+    return ""
+  }
+
+  private func flush(_ descriptor: Int32) {
+    state.withLock { state in
+      if case .moved(let count) = UnixSocket.write(descriptor, state.outgoing[...]) {
+        state.outgoing.removeFirst(count)
+      }
+    }
+  }
+
+  private static func closeDescriptor(_ descriptor: Int32) {
+    #if canImport(Glibc)
+      _ = Glibc.close(descriptor)
+    #elseif canImport(Musl)
+      _ = Musl.close(descriptor)
+    #elseif canImport(Darwin)
+      _ = Darwin.close(descriptor)
+    #endif
+  }
+}
+
+extension LocationManager {
+  /// Where the service listens unless it is said otherwise.
+  public static let defaultSocket = "/run/reckon/location.sock"
+
+  /// A manager that talks to the service.
+  ///
+  /// - Parameters:
+  ///   - identifier: the program's name for authorization, for example `com.example.tracker`.
+  ///   - purpose: what it needs location for, in a sentence for people. An empty one is an error.
+  ///   - socket: where the service listens; nil for the environment's `RECKON_SOCKET`, or else ``defaultSocket``.
+  public convenience init(
+    identifier: String, purpose: String, socket: String? = nil
+  ) throws(LocationError) {
+    let named = getenv("RECKON_SOCKET").map { String(cString: $0) }
+    try self.init(
+      identifier: identifier, purpose: purpose,
+      provider: SocketProvider(path: socket ?? named ?? Self.defaultSocket))
+  }
+}

@@ -1,0 +1,160 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The calls on Unix-domain sockets and pipes that both sides need. None of them waits.
+package enum UnixSocket {
+  /// Why a call failed.
+  package struct Failure: Error, CustomStringConvertible {
+    /// The system's number.
+    package var code: Int32
+    /// What failed, and why.
+    package var description: String
+
+    init(_ what: String, _ code: Int32 = errno) {
+      self.code = code
+      description = "\(what): \(String(cString: strerror(code)))"
+    }
+  }
+
+  /// What became of reading or writing.
+  package enum Transfer: Equatable {
+    /// So many bytes.
+    case moved(Int)
+    /// None now.
+    case wait
+    /// The other end is gone.
+    case ended
+  }
+
+  /// A connection to the socket at `path`.
+  package static func connect(_ path: String) throws(Failure) -> Int32 {
+    let descriptor = try make()
+    let result = try withAddress(path) { systemConnect(descriptor, $0, $1) }
+    guard result == 0 else {
+      let failure = Failure("\(path)")
+      close(descriptor)
+      throw failure
+    }
+    return descriptor
+  }
+
+  /// Listens at `path`, which takes the place of a socket that nobody listens at any more.
+  package static func listen(_ path: String, mode: UInt32, backlog: Int32 = 64) throws(Failure) -> Int32 {
+    if let other = try? connect(path) {
+      close(other)
+      throw Failure("\(path): another service listens there", EADDRINUSE)
+    }
+    var status = stat()
+    if lstat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFSOCK else {
+        throw Failure("\(path): there is a file that is no socket", EEXIST)
+      }
+      unlink(path)
+    }
+    let descriptor = try make()
+    let result = try withAddress(path) { bind(descriptor, $0, $1) }
+    guard result == 0, chmod(path, mode_t(mode)) == 0, systemListen(descriptor, backlog) == 0 else {
+      let failure = Failure(path)
+      close(descriptor)
+      throw failure
+    }
+    return descriptor
+  }
+
+  /// The next connection; nil if nobody waits.
+  package static func accept(_ listener: Int32) throws(Failure) -> Int32? {
+    let descriptor = systemAccept(listener, nil, nil)
+    if descriptor < 0 {
+      if [EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED].contains(errno) { return nil }
+      throw Failure("accept")
+    }
+    prepare(descriptor)
+    return descriptor
+  }
+
+  /// The user and process at the other end, as the kernel knows them; nil if it does not say.
+  package static func peer(_ descriptor: Int32) -> (user: UInt32, process: Int32)? {
+    #if os(Linux)
+      // struct ucred: process, user, group. It is not in every module map.
+      var credentials: (Int32, UInt32, UInt32) = (0, 0, 0)
+      var length = socklen_t(MemoryLayout.size(ofValue: credentials))
+      guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }
+      return (credentials.1, credentials.0)
+    #else
+      var (user, group): (uid_t, gid_t) = (0, 0)
+      return getpeereid(descriptor, &user, &group) == 0 ? (user, 0) : nil
+    #endif
+  }
+
+  /// Two ends of a pipe that wakes a thread up.
+  package static func pipe() throws(Failure) -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [0, 0]
+    guard systemPipe(&ends) == 0 else { throw Failure("pipe") }
+    ends.forEach(prepare)
+    return (ends[0], ends[1])
+  }
+
+  /// Reads what is there.
+  package static func read(_ descriptor: Int32, into buffer: inout [UInt8]) -> Transfer {
+    transfer(buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) })
+  }
+
+  /// Writes what the other end has room for.
+  package static func write(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Transfer {
+    transfer(
+      bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) },
+      isWrite: true)
+  }
+
+  private static func transfer(_ count: Int, isWrite: Bool = false) -> Transfer {
+    if count > 0 { return .moved(count) }
+    if count == 0 { return isWrite ? .wait : .ended }
+    return [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) ? .wait : .ended
+  }
+
+  private static func make() throws(Failure) -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { throw Failure("socket") }
+    prepare(descriptor)
+    return descriptor
+  }
+
+  private static func prepare(_ descriptor: Int32) {
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  private static func withAddress(
+    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) throws(Failure) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    let room = MemoryLayout.size(ofValue: address.sun_path)
+    guard !bytes.isEmpty, bytes.count < room, !bytes.contains(0) else {
+      throw Failure("\(path): a socket's path has 1 to \(room - 1) bytes", ENAMETOOLONG)
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    return withUnsafePointer(to: address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}
+
+// Within the enumeration the names of the calls are those of its own functions.
+private func systemConnect(_ s: Int32, _ a: UnsafePointer<sockaddr>, _ n: socklen_t) -> Int32 {
+  connect(s, a, n)
+}
+private func systemListen(_ s: Int32, _ n: Int32) -> Int32 { listen(s, n) }
+private func systemAccept(
+  _ s: Int32, _ a: UnsafeMutablePointer<sockaddr>?, _ n: UnsafeMutablePointer<socklen_t>?
+) -> Int32 { accept(s, a, n) }
+private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }
+private func systemRead(_ s: Int32, _ b: UnsafeMutableRawPointer?, _ n: Int) -> Int { read(s, b, n) }

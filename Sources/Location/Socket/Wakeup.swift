@@ -1,0 +1,41 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Wakes a thread that waits in `poll`.
+package final class Wakeup: Sendable {
+  /// To be polled for reading.
+  package let descriptor: Int32
+  private let end: Int32
+
+  /// Fails only where descriptors have run out.
+  package init() throws(UnixSocket.Failure) { (descriptor, end) = try UnixSocket.pipe() }
+
+  deinit {
+    close(descriptor)
+    close(end)
+  }
+
+  /// Wakes, from any thread. A pipe that is full wakes all the same.
+  package func wake() {
+    var byte: UInt8 = 1
+    _ = write(end, &byte, 1)
+  }
+
+  /// Waits to be woken.
+  package func wait() {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    _ = poll(&polled, 1, -1)
+    clear()
+  }
+
+  /// Takes what has woken.
+  package func clear() {
+    var buffer = [UInt8](repeating: 0, count: 64)
+    while case .moved(let count) = UnixSocket.read(descriptor, into: &buffer), count == buffer.count {}
+  }
+}

@@ -1,0 +1,42 @@
+/// What a client says to the service.
+package enum ClientMessage: Sendable, Equatable {
+  /// Who it is and what it needs location for: the first message, and only that.
+  case hello(version: Int64, name: String, purpose: String)
+  /// Its wishes for the standard service.
+  case configure(StandardService.Settings)
+  /// Start the standard service; what comes carries the session's number.
+  case start(session: Int64)
+  /// Stop the standard service.
+  case stop
+  /// Start the significant-change service.
+  case startSignificantChange(session: Int64)
+  /// Stop the significant-change service, for good.
+  case stopSignificantChange
+  /// Monitor a region.
+  case startMonitoring(Region)
+  /// Monitor a region no longer.
+  case stopMonitoring(identifier: String)
+  /// Where the car stands to a region.
+  case requestState(identifier: String)
+  /// Which regions are monitored.
+  case requestRegions
+  /// The region event is in the client's hands.
+  case acknowledge(event: Int64)
+  /// One answer within so many seconds.
+  case requestLocation(number: Int64, within: Double)
+  /// The best of so many within so many seconds.
+  case bestOf(number: Int64, count: Int64, within: Double)
+  /// Hold locations back; nil is no limit.
+  case allowDeferredUpdates(number: Int64, untilTraveled: Double?, timeout: Double?)
+  /// Hold nothing back.
+  case disallowDeferredUpdates
+  /// Decide about a client, or forget the decision: for the service's own user and root.
+  case authorize(ClientIdentity, AuthorizationPolicy.Grant?)
+  /// What has been decided, and who used location: for the service's own user and root.
+  case requestAuthorizations
+
+  /// The version of the protocol that this code speaks.
+  package static let version: Int64 = 1
+  /// Longest line of a client in bytes.
+  package static let longestLine = 65_536
+}

@@ -1,0 +1,91 @@
+extension LocationError {
+  package var json: JSON {
+    func error(_ name: String, _ reason: String?) -> JSON {
+      .members(["error": .string(name), "reason": reason.map { .string($0) }])
+    }
+    return switch self {
+    case .locationUnknown(let reason): error("locationUnknown", reason.rawValue)
+    case .denied(let reason): error("denied", reason.rawValue)
+    case .regionMonitoringFailed(let failure): failure.json
+    case .deferredFailed(let reason): error("deferredFailed", reason.rawValue)
+    case .purposeMissing: error("purposeMissing", nil)
+    case .identifierInvalid: error("identifierInvalid", nil)
+    case .serviceUnreachable(let reason): error("serviceUnreachable", reason)
+    case .protocolViolation(let reason): error("protocolViolation", reason)
+    }
+  }
+
+  package init?(json: JSON?) {
+    guard let json, let name = json["error"]?.string else { return nil }
+    let reason = json["reason"]?.string ?? ""
+    switch name {
+    case "locationUnknown":
+      guard let reason = UnknownReason(rawValue: reason) else { return nil }
+      self = .locationUnknown(reason)
+    case "denied":
+      guard let reason = DenialReason(rawValue: reason) else { return nil }
+      self = .denied(reason)
+    case "deferredFailed":
+      guard let reason = DeferralReason(rawValue: reason) else { return nil }
+      self = .deferredFailed(reason)
+    case "purposeMissing": self = .purposeMissing
+    case "identifierInvalid": self = .identifierInvalid
+    case "serviceUnreachable": self = .serviceUnreachable(reason)
+    case "protocolViolation": self = .protocolViolation(reason)
+    default:
+      guard let failure = RegionFailure(json: json) else { return nil }
+      self = .regionMonitoringFailed(failure)
+    }
+  }
+}
+
+extension LocationError.RegionFailure {
+  package var json: JSON {
+    switch self {
+    case .invalid(let reason):
+      .members(["error": .string("regionInvalid"), "reason": .string(reason)])
+    case .tooMany(let limit):
+      .members(["error": .string("tooManyRegions"), "limit": .integer(Int64(limit))])
+    case .notStored: .members(["error": .string("regionNotStored")])
+    case .denied(let reason):
+      .members(["error": .string("regionDenied"), "reason": .string(reason.rawValue)])
+    }
+  }
+
+  package init?(json: JSON?) {
+    switch json?["error"]?.string {
+    case "regionInvalid": self = .invalid(json?["reason"]?.string ?? "")
+    case "tooManyRegions": self = .tooMany(limit: Int(json?["limit"]?.integer ?? 0))
+    case "regionNotStored": self = .notStored
+    case "regionDenied":
+      let reason = json?["reason"]?.string.flatMap(LocationError.DenialReason.init(rawValue:))
+      guard let reason else { return nil }
+      self = .denied(reason)
+    default: return nil
+    }
+  }
+}
+
+extension AuthorizationPolicy.Grant {
+  package var json: JSON {
+    .members(["status": .string(status.rawValue), "accuracy": .string(accuracy.rawValue)])
+  }
+
+  package init?(json: JSON?) {
+    guard let status = json?["status"]?.string.flatMap(AuthorizationStatus.init(rawValue:)),
+      let accuracy = json?["accuracy"]?.string.flatMap(AccuracyAuthorization.init(rawValue:))
+    else { return nil }
+    self.init(status, accuracy)
+  }
+}
+
+extension ClientIdentity {
+  package var json: JSON { .members(["name": .string(name), "user": .integer(Int64(user))]) }
+
+  package init?(json: JSON?) {
+    guard let name = json?["name"]?.string, Self.isName(name),
+      let user = json?["user"]?.integer.flatMap(UInt32.init(exactly:))
+    else { return nil }
+    self.init(name: name, user: user)
+  }
+}

@@ -1,0 +1,98 @@
+/// A JSON value; members keep their order.
+package indirect enum JSON: Sendable, Equatable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case number(Double)
+  case string(String)
+  case array([JSON])
+  case object([Member])
+
+  /// One member of an object.
+  package struct Member: Sendable, Equatable {
+    package var key: String
+    package var value: JSON
+  }
+
+  /// An object of those members that have a value.
+  package static func members(_ members: KeyValuePairs<String, JSON?>) -> JSON {
+    .object(members.compactMap { key, value in value.map { Member(key: key, value: $0) } })
+  }
+
+  /// The member `key` of an object; nil where there is none.
+  package subscript(_ key: String) -> JSON? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+
+  /// The string, if it is one.
+  package var string: String? { if case .string(let value) = self { value } else { nil } }
+  /// The truth value, if it is one.
+  package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  /// The whole number, if it is one.
+  package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+  /// The items, if it is an array.
+  package var array: [JSON]? { if case .array(let items) = self { items } else { nil } }
+  /// The number, if it is one.
+  package var double: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value): value
+    default: nil
+    }
+  }
+
+  /// The text on one line.
+  package var text: String {
+    var text = ""
+    write(to: &text)
+    return text
+  }
+
+  /// Appends the text; numbers that JSON has no word for are null.
+  package func write(to text: inout String) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let value): text += value ? "true" : "false"
+    case .integer(let value): text += String(value)
+    case .number(let value): text += value.isFinite ? "\(value)" : "null"
+    case .string(let value): Self.quote(value, to: &text)
+    case .array(let items):
+      text += "["
+      for (i, item) in items.enumerated() {
+        if i > 0 { text += "," }
+        item.write(to: &text)
+      }
+      text += "]"
+    case .object(let members):
+      text += "{"
+      for (i, member) in members.enumerated() {
+        if i > 0 { text += "," }
+        Self.quote(member.key, to: &text)
+        text += ":"
+        member.value.write(to: &text)
+      }
+      text += "}"
+    }
+  }
+
+  private static func quote(_ value: String, to text: inout String) {
+    text += "\""
+    if value.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      text += value
+    } else {
+      for scalar in value.unicodeScalars {
+        switch scalar {
+        case "\"": text += "\\\""
+        case "\\": text += "\\\\"
+        case "\n": text += "\\n"
+        case _ where scalar.value < 0x20:
+          let hex = String(scalar.value, radix: 16)
+          text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+        default: text.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    text += "\""
+  }
+}

@@ -1,0 +1,51 @@
+/// What the service says to a client.
+package enum ServiceMessage: Sendable, Equatable {
+  /// The client is heard and let.
+  case welcome(version: Int64, accuracy: AccuracyAuthorization)
+  /// Locations of a session of a service.
+  case locations(Service, session: Int64, [Location])
+  /// Something is not as wished.
+  case failed(LocationError)
+  /// What the client may know has changed.
+  case authorization(AuthorizationPolicy.Grant)
+  /// Updates pause.
+  case paused(session: Int64)
+  /// Updates go on.
+  case resumed(session: Int64)
+  /// An edge was crossed; to be acknowledged.
+  case regionEvent(RegionEvent)
+  /// Where the car stands to a region.
+  case regionState(identifier: String, RegionState)
+  /// A region cannot be monitored.
+  case regionFailed(identifier: String, LocationError.RegionFailure)
+  /// The monitored regions.
+  case regions([Region])
+  /// A call to defer has ended.
+  case deferredFinished(number: Int64, DeferralReason)
+  /// The answer to a request.
+  case answer(number: Int64, Result<Location, LocationError>)
+  /// How the service is doing.
+  case status(LocationStatus)
+  /// What has been decided, and who used location.
+  case authorizations([Decision], [UsageAudit.Entry])
+
+  /// The services that send locations.
+  package enum Service: String, Sendable, CaseIterable {
+    case standard
+    case significantChange
+  }
+
+  /// What was decided about a client.
+  package struct Decision: Sendable, Equatable {
+    package var client: ClientIdentity
+    package var grant: AuthorizationPolicy.Grant
+
+    package init(client: ClientIdentity, grant: AuthorizationPolicy.Grant) {
+      self.client = client
+      self.grant = grant
+    }
+  }
+
+  /// Longest line of the service in bytes: a deferred batch.
+  package static let longestLine = 8 << 20
+}

@@ -1,0 +1,68 @@
+import Location
+import Navigation
+
+/// A connection, and what runs for it.
+struct ConnectedClient: Sendable {
+  /// A question that has not been answered.
+  enum Request: Sendable {
+    case oneShot(OneShotRequest)
+    case bestOf(BestOfRequest)
+
+    mutating func offer(_ location: Location, at now: Timestamp) -> Result<Location, LocationError>? {
+      switch self {
+      case .oneShot(var request):
+        defer { self = .oneShot(request) }
+        return request.offer(location, at: now)
+      case .bestOf(var request):
+        defer { self = .bestOf(request) }
+        return request.offer(location, at: now)
+      }
+    }
+
+    func tick(
+      at now: Timestamp, unknown: LocationError.UnknownReason?
+    ) -> Result<Location, LocationError>? {
+      switch self {
+      case .oneShot(let request): request.tick(at: now, unknown: unknown)
+      case .bestOf(let request): request.tick(at: now, unknown: unknown)
+      }
+    }
+  }
+
+  /// How many questions may be open at once.
+  static let mostRequests = 16
+
+  /// Who the kernel says the process is.
+  let user: UInt32
+  /// Who it says it is; nil before its first message.
+  var identity: ClientIdentity?
+  var purpose = ""
+  var grant = AuthorizationPolicy.Grant(.notDetermined)
+  var standard = StandardService()
+  /// Session of the significant-change service; nil while this connection has not started it.
+  var significantSession: Int64?
+  var requests: [Int64: Request] = [:]
+  var reduced = ReducedAccuracy()
+  var heartbeat = StatusHeartbeat()
+  /// Region events that were sent and not acknowledged.
+  var inFlight: Set<Int64> = []
+  var outbox = Outbox()
+  /// Why the connection must end; nil while it may go on.
+  var end: LocationError?
+  /// Locations sent since the last entry in the audit.
+  var told = 0
+
+  init(user: UInt32) { self.user = user }
+
+  /// Whether anything but the refusal may be said.
+  var isLet: Bool { identity != nil && grant.status.isAuthorized }
+
+  /// What must run for this connection.
+  var demand: HardwareDemand {
+    guard isLet else { return .off }
+    var demands = [standard.demand]
+    if significantSession != nil { demands.append(.significantChange) }
+    if !requests.isEmpty { demands.append(.standard(standard.settings.desiredAccuracy)) }
+    return .strictest(demands)
+  }
+}

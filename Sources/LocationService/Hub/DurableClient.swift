@@ -1,0 +1,47 @@
+import Location
+import Navigation
+
+/// What is kept of a client while it is away, and across restarts: by its name and user, not by its connection.
+public struct DurableClient: Sendable, Equatable {
+  /// Its regions, and the events it has not acknowledged.
+  public var regions = RegionMonitor()
+  /// Whether it wishes to be told of significant changes.
+  public var wantsSignificantChanges = false
+  /// Significant changes that it has not been told, oldest first.
+  public var pendingChanges: [Location] = []
+
+  /// How many significant changes wait for a client: then the oldest go.
+  static let mostPendingChanges = 50
+
+  /// A client of which nothing is kept.
+  public init() {}
+
+  var isEmpty: Bool { self == DurableClient() }
+}
+
+/// What must be written so that it outlives the service.
+public enum StoreChange: Sendable, Equatable {
+  /// All that is kept of a client.
+  case client(ClientIdentity, DurableClient)
+  /// What was decided about a client; nil forgets it.
+  case decision(ClientIdentity, AuthorizationPolicy.Grant?)
+  /// Who used location, the whole of it.
+  case audit([UsageAudit.Entry])
+  /// Where the car was last.
+  case lastLocation(Location)
+}
+
+/// What was written before.
+public struct StoredState: Sendable, Equatable {
+  /// Each client by its name and user.
+  public var clients: [ClientIdentity: DurableClient] = [:]
+  /// What was decided.
+  public var decisions: [ClientIdentity: AuthorizationPolicy.Grant] = [:]
+  /// Who used location.
+  public var audit: [UsageAudit.Entry] = []
+  /// Where the car was last.
+  public var lastLocation: Location?
+
+  /// Nothing.
+  public init() {}
+}

@@ -1,0 +1,70 @@
+import Location
+import Navigation
+
+extension Hub {
+  /// Takes another file of rules; clients that run are let or cut off at once.
+  public mutating func setRules(
+    _ rules: [AuthorizationPolicy.Rule], locationServicesEnabled: Bool, trustedUser: UInt32?
+  ) {
+    policy.rules = rules
+    policy.locationServicesEnabled = locationServicesEnabled
+    policy.trustedUser = trustedUser
+    applyPolicy()
+  }
+
+  /// Decides about a client, or forgets the decision: it holds from now on, also for connections that there are.
+  public mutating func decide(_ grant: AuthorizationPolicy.Grant?, for client: ClientIdentity) {
+    policy.decide(grant, for: client)
+    changes.append(.decision(client, grant))
+    applyPolicy()
+  }
+
+  mutating func administrate(_ message: ClientMessage, _ id: ConnectionID) {
+    guard let client = clients[id] else { return }
+    guard administrators.contains(client.user) else {
+      clients[id]?.outbox.post(.failed(.denied(.deniedForClient)))
+      return
+    }
+    if case .authorize(let subject, let grant) = message { decide(grant, for: subject) }
+    let decisions = policy.decisions.sorted { ($0.key.name, $0.key.user) < ($1.key.name, $1.key.user) }
+    clients[id]?.outbox.post(
+      .authorizations(decisions.map { .init(client: $0.key, grant: $0.value) }, audit.entries))
+  }
+
+  private mutating func applyPolicy() {
+    for id in clients.keys.sorted() {
+      guard var client = clients[id], let identity = client.identity else { continue }
+      let grant = policy.grant(for: identity)
+      guard grant != client.grant else { continue }
+      let wasLet = client.isLet
+      client.grant = grant
+      if let denial = grant.denial {
+        cutOff(&client, denial)
+      } else if !wasLet {
+        client.outbox.post(.welcome(version: ClientMessage.version, accuracy: grant.accuracy))
+      } else {
+        // What waits was made for the other accuracy.
+        client.outbox.dropLocations(of: .standard)
+        client.outbox.dropLocations(of: .significantChange)
+      }
+      client.outbox.post(.authorization(grant))
+      clients[id] = client
+      if !wasLet, client.isLet { sendPending(to: id) }
+    }
+  }
+
+  /// Nothing that waits is sent; what was open is finished; the reason is said.
+  private func cutOff(_ client: inout ConnectedClient, _ denial: LocationError.DenialReason) {
+    let ends = client.standard.stop(.denied)
+    client.outbox.censor(denial)
+    client.inFlight = []
+    client.significantSession = nil
+    handle(ends, for: &client)
+    for number in client.requests.keys.sorted() {
+      client.outbox.post(.answer(number: number, .failure(.denied(denial))))
+    }
+    client.requests = [:]
+    client.heartbeat = StatusHeartbeat()
+    client.outbox.post(.failed(.denied(denial)))
+  }
+}

@@ -1,0 +1,183 @@
+import Location
+import Navigation
+
+extension Hub {
+  /// Takes what the engine says, some ten to a hundred times a second.
+  public mutating func update(_ input: Input, at now: Timestamp, utc: Timestamp?) {
+    latest = input
+    if let location = input.location, location.isValid {
+      offer(location, at: now)
+      cachedFromStore = nil
+    }
+    tick(at: now, utc: utc)
+  }
+
+  /// Time goes by; to be called ten times a second also where the engine says nothing.
+  public mutating func tick(at now: Timestamp, utc: Timestamp?) {
+    self.now = now
+    self.utc = utc
+    let unknown = unknownReason
+    let status = status(unknown)
+    for id in Array(clients.keys) {
+      withClient(id) { client, hub in
+        hub.handle(client.standard.tick(at: now), for: &client)
+        for (number, request) in client.requests {
+          guard let answer = request.tick(at: now, unknown: unknown) else { continue }
+          client.requests[number] = nil
+          hub.post(answer, number: number, to: &client)
+        }
+        if client.isLet, let status = client.heartbeat.update(status) {
+          client.outbox.post(.status(status))
+        }
+      }
+    }
+    housekeeping()
+  }
+
+  var unknownReason: LocationError.UnknownReason? {
+    StatusHeartbeat.unknownReason(
+      latest: latest.location, sources: latest.sources, lost: latest.lostSources.count, at: now)
+  }
+
+  private func status(_ unknown: LocationError.UnknownReason?) -> LocationStatus {
+    LocationStatus(
+      timestamp: now, mode: latest.mode, unknown: unknown,
+      horizontalAccuracy: unknown == nil ? latest.location?.horizontalAccuracy ?? -1 : -1,
+      lostSources: latest.lostSources)
+  }
+
+  private mutating func offer(_ location: Location, at now: Timestamp) {
+    for id in Array(clients.keys) {
+      withClient(id) { client, hub in
+        guard client.isLet else { return }
+        let isFull = client.grant.accuracy == .full
+        guard let told = isFull ? location : hub.reduced(location, for: &client) else { return }
+        hub.handle(client.standard.offer(told, at: now), for: &client)
+        for (number, var request) in client.requests {
+          let answer = request.offer(told, at: now)
+          client.requests[number] = answer == nil ? request : nil
+          if let answer { hub.post(answer, number: number, to: &client) }
+        }
+      }
+    }
+    // Half a second is soon enough for regions and changes of 500 m.
+    if let lastDurable, case let age = now.seconds(since: lastDurable), age >= 0, age < 0.5 { return }
+    lastDurable = now
+    for identity in Array(durable.keys) { offer(location, toDurable: identity) }
+  }
+
+  private func reduced(_ location: Location, for client: inout ConnectedClient) -> Location? {
+    if !client.requests.isEmpty { return client.reduced.last ?? client.reduced.reduce(location) }
+    guard client.standard.session != nil else { return nil }
+    return client.reduced.reduce(location)
+  }
+
+  private mutating func offer(_ location: Location, toDurable identity: ClientIdentity) {
+    guard var kept = durable[identity], !kept.isEmpty else { return }
+    let grant = policy.grant(for: identity)
+    guard grant.status.isAuthorized else { return }
+    var hasChanged = false
+    if grant.accuracy == .full, !kept.regions.watches.isEmpty {
+      let (events, changed) = kept.regions.update(location)
+      hasChanged = !changed.isEmpty || !events.isEmpty
+      awaiting += events.map { (writeNumber, identity, $0) }
+    }
+    if kept.wantsSignificantChanges,
+      significant[identity, default: SignificantChange()].shouldReport(location)
+    {
+      let told = grant.accuracy == .full ? location : ReducedAccuracy.coarse(location)
+      if let id = connection(of: identity, where: { $0.significantSession != nil }),
+        var client = clients[id], let session = client.significantSession
+      {
+        client.outbox.post(.locations(.significantChange, session: session, [told]))
+        client.told += 1
+        clients[id] = client
+      } else {
+        kept.pendingChanges = (kept.pendingChanges + [told]).suffix(DurableClient.mostPendingChanges)
+        hasChanged = true
+      }
+    }
+    durable[identity] = kept
+    if hasChanged { dirty.insert(identity) }
+  }
+
+  func connection(
+    of identity: ClientIdentity, where isFit: (ConnectedClient) -> Bool
+  ) -> ConnectionID? {
+    clients.keys.sorted().first { id in
+      guard let client = clients[id], client.identity == identity, client.isLet else { return false }
+      return client.end == nil && isFit(client)
+    }
+  }
+
+  /// Hands a written event to one connection of the client, if there is one.
+  mutating func deliver(_ event: RegionEvent, to identity: ClientIdentity) {
+    let isPending = durable[identity]?.regions.pending.contains { $0.number == event.number } ?? false
+    let isSent = clients.values.contains {
+      $0.identity == identity && $0.inFlight.contains(event.number)
+    }
+    guard isPending, !isSent, let id = connection(of: identity, where: { $0.grant.accuracy == .full })
+    else { return }
+    clients[id]?.inFlight.insert(event.number)
+    clients[id]?.outbox.post(.regionEvent(event))
+  }
+
+  func handle(_ outputs: [StandardService.Output], for client: inout ConnectedClient) {
+    for output in outputs {
+      switch output {
+      case .locations(let batch):
+        guard let session = client.standard.session else { continue }
+        client.told += batch.count
+        client.outbox.post(.locations(.standard, session: session, batch))
+      case .paused:
+        if let session = client.standard.session { client.outbox.post(.paused(session: session)) }
+      case .resumed:
+        if let session = client.standard.session { client.outbox.post(.resumed(session: session)) }
+      case .finished(let number, let reason):
+        client.outbox.post(.deferredFinished(number: number, reason))
+      }
+    }
+  }
+
+  func post(
+    _ answer: Result<Location, LocationError>, number: Int64, to client: inout ConnectedClient
+  ) {
+    if case .success = answer { client.told += 1 }
+    client.outbox.post(.answer(number: number, answer))
+  }
+
+  /// Notes a connection's use of location.
+  mutating func note(_ client: ConnectedClient, _ identity: ClientIdentity) {
+    guard client.told > 0, let utc else { return }
+    audit.note(identity, purpose: client.purpose, count: client.told, at: utc)
+    isAuditChanged = true
+  }
+
+  /// What would be written within the next minute is to be written now.
+  mutating func saveAll() {
+    (lastAudit, lastSaved) = (nil, nil)
+    housekeeping()
+  }
+
+  /// Every ten seconds the audit, every minute the place: a crash loses no more.
+  private mutating func housekeeping() {
+    if now.seconds(since: lastAudit ?? Timestamp(nanoseconds: .min)) >= 10, utc != nil {
+      lastAudit = now
+      let before = audit.entries.count
+      for id in clients.keys.sorted() {
+        guard let client = clients[id], let identity = client.identity else { continue }
+        note(client, identity)
+        clients[id]?.told = 0
+      }
+      if let utc { audit.forget(before: utc) }
+      if isAuditChanged || audit.entries.count != before { changes.append(.audit(audit.entries)) }
+      isAuditChanged = false
+    }
+    if let location = latest.location, location.isValid, location.utc != nil,
+      now.seconds(since: lastSaved ?? Timestamp(nanoseconds: .min)) >= 60
+    {
+      lastSaved = now
+      changes.append(.lastLocation(location))
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import Location
+import Navigation
+
+extension Hub {
+  /// Takes a message of a connection.
+  package mutating func receive(_ message: ClientMessage, from id: ConnectionID, at now: Timestamp) {
+    self.now = max(now, self.now)
+    guard let client = clients[id], client.end == nil else { return }
+    switch message {
+    case .hello(let version, let name, let purpose):
+      withClient(id) { $1.greet(&$0, version: version, name: name, purpose: purpose) }
+      if clients[id]?.isLet == true { sendPending(to: id) }
+    case _ where client.identity == nil:
+      reject(id, "the first message must be hello")
+    case .authorize, .requestAuthorizations: administrate(message, id)
+    default:
+      withClient(id) { client, hub in
+        guard let identity = client.identity else { return }
+        if let denial = client.grant.denial {
+          hub.refuse(message, denial, &client)
+        } else {
+          hub.serve(message, identity, &client)
+        }
+      }
+    }
+  }
+
+  /// A line that is no message ends the connection that sent it, and no other.
+  public mutating func reject(_ id: ConnectionID, _ reason: String) {
+    withClient(id) { $1.end(&$0, .protocolViolation(reason)) }
+  }
+
+  private func end(_ client: inout ConnectedClient, _ error: LocationError) {
+    client.outbox.removeAll()
+    client.outbox.post(.failed(error))
+    client.end = error
+  }
+
+  private mutating func greet(
+    _ client: inout ConnectedClient, version: Int64, name: String, purpose: String
+  ) {
+    if client.identity != nil { return end(&client, .protocolViolation("hello is said once")) }
+    guard version == ClientMessage.version else {
+      return end(
+        &client, .protocolViolation("version \(version) is not known; this is \(ClientMessage.version)"))
+    }
+    guard ClientIdentity.isName(name) else { return end(&client, .identifierInvalid) }
+    guard purpose.contains(where: { !$0.isWhitespace }),
+      purpose.utf8.count <= ClientIdentity.longestPurpose
+    else { return end(&client, .purposeMissing) }
+    let identity = ClientIdentity(name: name, user: client.user)
+    client.identity = identity
+    client.purpose = purpose
+    client.grant = policy.grant(for: identity)
+    if let denial = client.grant.denial {
+      client.outbox.post(.failed(.denied(denial)))
+    } else {
+      client.outbox.post(.welcome(version: ClientMessage.version, accuracy: client.grant.accuracy))
+    }
+  }
+
+  /// Region events wait for the client; significant changes wait until it starts that service again.
+  mutating func sendPending(to id: ConnectionID) {
+    guard let identity = clients[id]?.identity else { return }
+    let waiting = Set(awaiting.lazy.filter { $0.client == identity }.map(\.event.number))
+    for event in durable[identity]?.regions.pending ?? [] where !waiting.contains(event.number) {
+      deliver(event, to: identity)
+    }
+  }
+
+  /// Everything that expects an answer gets one, and it is always the same: denied.
+  private func refuse(
+    _ message: ClientMessage, _ denial: LocationError.DenialReason, _ client: inout ConnectedClient
+  ) {
+    switch message {
+    case .configure(let settings): client.standard.configure(settings)
+    case .startMonitoring(let region):
+      client.outbox.post(.regionFailed(identifier: region.identifier, .denied(denial)))
+    case .requestState(let identifier):
+      client.outbox.post(.regionFailed(identifier: identifier, .denied(denial)))
+    case .requestLocation(let number, _), .bestOf(let number, _, _):
+      client.outbox.post(.answer(number: number, .failure(.denied(denial))))
+    case .allowDeferredUpdates(let number, _, _):
+      client.outbox.post(.deferredFinished(number: number, .denied))
+    case .start, .startSignificantChange, .requestRegions:
+      client.outbox.post(.failed(.denied(denial)))
+    default: break
+    }
+  }
+
+  private mutating func serve(
+    _ message: ClientMessage, _ identity: ClientIdentity, _ client: inout ConnectedClient
+  ) {
+    switch message {
+    case .configure(let settings): handle(client.standard.configure(settings), for: &client)
+    case .start(let session):
+      client.outbox.dropLocations(of: .standard)
+      handle(
+        client.standard.start(session: session, cached: cached(for: &client), at: now), for: &client)
+    case .stop:
+      handle(client.standard.stop(), for: &client)
+      client.outbox.dropLocations(of: .standard)
+    case .startSignificantChange(let session): startSignificant(session, identity, &client)
+    case .stopSignificantChange:
+      client.significantSession = nil
+      client.outbox.dropLocations(of: .significantChange)
+      significant[identity] = nil
+      change(identity) {
+        $0.wantsSignificantChanges = false
+        $0.pendingChanges = []
+      }
+    case .startMonitoring(let region): startMonitoring(region, identity, &client)
+    case .stopMonitoring(let identifier):
+      awaiting.removeAll { $0.client == identity && $0.event.identifier == identifier }
+      change(identity) { $0.regions.stop(identifier) }
+    case .requestState(let identifier):
+      client.outbox.post(
+        .regionState(
+          identifier: identifier, durable[identity]?.regions.state(of: identifier) ?? .unknown))
+    case .requestRegions: client.outbox.post(.regions(durable[identity]?.regions.regions ?? []))
+    case .acknowledge(let event):
+      client.inFlight.remove(event)
+      if durable[identity]?.regions.pending.contains(where: { $0.number == event }) == true {
+        change(identity) { $0.regions.acknowledge(event) }
+      }
+    case .requestLocation(let number, let within):
+      ask(
+        .oneShot(.init(wish: client.standard.settings.desiredAccuracy, within: within, at: now)),
+        number, &client)
+    case .bestOf(let number, let count, let within):
+      ask(.bestOf(.init(Int(clamping: count), within: within, at: now)), number, &client)
+    case .allowDeferredUpdates(let number, let traveled, let timeout):
+      handle(
+        client.standard.allowDeferredUpdates(
+          number: number, untilTraveled: traveled ?? .infinity, timeout: timeout ?? .infinity, at: now),
+        for: &client)
+    case .disallowDeferredUpdates:
+      handle(client.standard.disallowDeferredUpdates(), for: &client)
+    case .hello, .authorize, .requestAuthorizations: break
+    }
+  }
+
+  private func cached(for client: inout ConnectedClient) -> Location? {
+    guard let location = latest.location ?? cachedFromStore, location.isValid else { return nil }
+    guard client.grant.accuracy == .reduced else { return location }
+    return client.reduced.last ?? client.reduced.reduce(location)
+  }
+
+  private func ask(
+    _ request: ConnectedClient.Request, _ number: Int64, _ client: inout ConnectedClient
+  ) {
+    var request = request
+    let isReduced = client.grant.accuracy == .reduced
+    if client.requests.count >= ConnectedClient.mostRequests {
+      post(.failure(.protocolViolation("too many open requests")), number: number, to: &client)
+    } else if !isReduced, let location = latest.location,
+      let answer = request.offer(location, at: now)
+    {
+      post(answer, number: number, to: &client)
+    } else {
+      client.requests[number] = request
+    }
+  }
+
+  private mutating func startSignificant(
+    _ session: Int64, _ identity: ClientIdentity, _ client: inout ConnectedClient
+  ) {
+    client.significantSession = session
+    let pending = durable[identity]?.pendingChanges ?? []
+    if !pending.isEmpty {
+      client.told += pending.count
+      client.outbox.post(.locations(.significantChange, session: session, pending))
+    } else if var cached = cached(for: &client) {
+      cached.sources.insert(.cached)
+      client.told += 1
+      client.outbox.post(.locations(.significantChange, session: session, [cached]))
+    }
+    change(identity) {
+      $0.wantsSignificantChanges = true
+      $0.pendingChanges = []
+    }
+  }
+
+  private mutating func startMonitoring(
+    _ region: Region, _ identity: ClientIdentity, _ client: inout ConnectedClient
+  ) {
+    guard client.grant.accuracy == .full else {
+      client.outbox.post(.regionFailed(identifier: region.identifier, .denied(.accuracyReduced)))
+      return
+    }
+    guard !isStorageBroken else {
+      client.outbox.post(.regionFailed(identifier: region.identifier, .notStored))
+      return
+    }
+    var kept = durable[identity] ?? DurableClient()
+    do {
+      try kept.regions.start(region)
+      if durable[identity] != kept { dirty.insert(identity) }
+      durable[identity] = kept
+    } catch {
+      guard case .regionMonitoringFailed(let failure) = error else { return }
+      client.outbox.post(.regionFailed(identifier: region.identifier, failure))
+    }
+  }
+
+  private mutating func change(_ identity: ClientIdentity, _ body: (inout DurableClient) -> Void) {
+    var kept = durable[identity] ?? DurableClient()
+    body(&kept)
+    guard kept != durable[identity] ?? DurableClient() else { return }
+    durable[identity] = kept
+    dirty.insert(identity)
+  }
+}

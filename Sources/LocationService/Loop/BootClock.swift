@@ -1,0 +1,30 @@
+import Navigation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The clocks of the service.
+public enum BootClock {
+  /// Since boot, through suspend; never steps.
+  public static func now() -> Timestamp {
+    #if os(Linux)
+      read(CLOCK_BOOTTIME)
+    #else
+      read(CLOCK_MONOTONIC)
+    #endif
+  }
+
+  /// UTC since 1970, as far as this computer knows it.
+  public static func utc() -> Timestamp { read(CLOCK_REALTIME) }
+
+  private static func read(_ clock: clockid_t) -> Timestamp {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+}

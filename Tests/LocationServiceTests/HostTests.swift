@@ -1,0 +1,161 @@
+import Location
+import LocationService
+import Navigation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The host behind its socket, with clients that do as they please. Every wait ends after 5 s at most.
+@Suite(.serialized) struct HostTests {
+  @Test func aClientIsWelcomedAndTold() throws {
+    let bench = try HostBench()
+    let client = try bench.client()
+    #expect(client.next() == .welcome(version: 1, accuracy: .full))
+    client.say(.start(session: 1))
+    client.say(.requestRegions)
+    #expect(client.first { $0 == .regions([]) } != nil)
+    bench.publish(north: 10)
+    #expect(client.first { !$0.locations.isEmpty } != nil)
+  }
+
+  @Test func revokingAuthorizationCutsARunningClientOffWithin100Milliseconds() throws {
+    let bench = try HostBench()
+    let client = try bench.client()
+    client.say(.start(session: 1))
+    bench.publish()
+    #expect(client.first { !$0.locations.isEmpty } != nil)
+    var worst = 0.0
+    for _ in 0..<20 {
+      let began = BootClock.now()
+      bench.host.decide(.init(.denied), for: .init(name: "raw", user: getuid()))
+      #expect(client.first { $0 == .failed(.denied(.deniedForClient)) } != nil)
+      worst = max(worst, BootClock.now().seconds(since: began))
+      bench.publish()
+      bench.host.decide(nil, for: .init(name: "raw", user: getuid()))
+      let next = client.first {
+        if case .authorization(let grant) = $0 { grant.status == .authorized } else { !$0.locations.isEmpty }
+      }
+      #expect(next?.locations.isEmpty == true)
+    }
+    // No wall-clock bound that a busy machine could break: the figure is in the benchmark. This one is for a hang.
+    #expect(worst < 5)
+  }
+
+  @Test func aMalformedClientCostsItOnlyItsOwnConnection() throws {
+    let bench = try HostBench()
+    let calm = try bench.client()
+    calm.say(.start(session: 1))
+    #expect(calm.first { $0 == .welcome(version: 1, accuracy: .full) } != nil)
+    let floods: [[UInt8]] = [
+      Array("nonsense\n".utf8), Array("{\"type\":\"nothing\"}\n".utf8), [0, 255, 10],
+      Array(String(repeating: "[", count: 5000).utf8) + [10],
+      [UInt8](repeating: 0x61, count: 70_000), Array("{\"type\":\"start\",\"session\":1}\n".utf8),
+    ]
+    for flood in floods {
+      let wild = try bench.client(hello: false)
+      wild.send(flood)
+      let said = wild.first(within: 5) { if case .failed(.protocolViolation) = $0 { true } else { false } }
+      #expect(said != nil)
+      #expect(wild.next() == nil && wild.isEnded)
+    }
+    bench.publish()
+    #expect(calm.first { !$0.locations.isEmpty } != nil)
+    #expect(bench.host.takeStatistics().connections == 1)
+  }
+
+  @Test func aClientThatSendsTooMuchIsEnded() throws {
+    let bench = try HostBench { $0.limits.messagesPerSecond = 10 }
+    let client = try bench.client()
+    for _ in 0..<200 { client.say(.requestRegions) }
+    let isViolation = { (message: ServiceMessage) in
+      message == .failed(.protocolViolation("too many messages"))
+    }
+    #expect(client.first(isViolation) != nil)
+  }
+
+  @Test func aSilentOrHalfOpenClientIsEnded() throws {
+    let bench = try HostBench {
+      $0.limits.hello = 0.2
+      $0.limits.line = 0.2
+    }
+    let silent = try bench.client(hello: false)
+    let slow = try bench.client()
+    slow.send("{\"type\":")
+    #expect(silent.first { if case .failed(.protocolViolation) = $0 { true } else { false } } != nil)
+    #expect(slow.first { if case .failed(.protocolViolation) = $0 { true } else { false } } != nil)
+    #expect(silent.next() == nil && slow.next() == nil)
+  }
+
+  @Test func tooManyConnectionsAreRefusedAndTheOthersGoOn() throws {
+    let bench = try HostBench {
+      $0.limits.connections = 20
+      $0.limits.hello = 60
+    }
+    let calm = try bench.client()
+    calm.say(.start(session: 1))
+    #expect(calm.next() != nil)
+    // 10,000 in all, opened and left; those that are let in take the places of those that went.
+    var open: [RawClient] = []
+    for i in 0..<10_000 {
+      if let client = try? bench.client(hello: false) { open.append(client) }
+      if open.count > 40 { open.removeFirst(20) }
+      if i % 1000 == 0 {
+        bench.publish(north: Double(i))
+        #expect(calm.first { !$0.locations.isEmpty } != nil)
+      }
+    }
+    open = []
+    bench.publish(north: 1)
+    #expect(calm.first { !$0.locations.isEmpty } != nil)
+    let count = bench.host.takeStatistics()
+    #expect(count.refused > 0 && count.connections <= 20)
+  }
+
+  @Test func aStoppedClientDelaysNobodyAndLosesOldLocationsOnly() throws {
+    let bench = try HostBench()
+    let (stopped, quick) = (try bench.client(), try bench.client())
+    for client in [stopped, quick] { client.say(.start(session: 1)) }
+    #expect(quick.next() != nil)
+    var settings = StandardService.Settings()
+    settings.desiredAccuracy = .bestForNavigation
+    var told = 0
+    for i in 0..<3000 {
+      // Apart by more than the interval of updates, told by the location's own time.
+      var location = Made.location(north: Double(i), at: Double(i))
+      location.timestamp = Timestamp(seconds: Double(i))
+      bench.host.publish(.init(location: location, sources: 1), utc: nil)
+      if quick.first(within: 5, { !$0.locations.isEmpty }) != nil { told += 1 }
+    }
+    #expect(told == 3000)
+    #expect(bench.host.takeStatistics().lostLocations > 0)
+    var newest: Location?
+    while let message = stopped.next(within: 0.5) { newest = message.locations.last ?? newest }
+    #expect(newest?.timestamp == Timestamp(seconds: 2999))
+  }
+
+  @Test func aSecondServiceDoesNotTakeTheSocketOfTheFirst() throws {
+    let bench = try HostBench()
+    #expect(throws: UnixSocket.Failure.self) { try UnixSocket.listen(bench.path, mode: 0o600) }
+    #expect(try bench.client().next() != nil)
+  }
+
+  @Test func aSocketLeftByAServiceThatWasKilledIsTakenOver() throws {
+    let path = "/tmp/reckon-test-\(getpid())-stale.sock"
+    // Bound and never unlinked, as after kill -9.
+    close(try UnixSocket.listen(path, mode: 0o600))
+    let again = try UnixSocket.listen(path, mode: 0o600)
+    #expect((try? UnixSocket.connect(path)).map { close($0) } == 0)
+    close(again)
+    unlink(path)
+    let file = open(path, O_CREAT | O_WRONLY, 0o600)
+    close(file)
+    #expect(throws: UnixSocket.Failure.self) { try UnixSocket.listen(path, mode: 0o600) }
+    unlink(path)
+  }
+}

@@ -1,0 +1,162 @@
+import Location
+import LocationService
+import Navigation
+import Testing
+
+@Suite struct HubAuthorizationTests {
+  @Test func authorizationAnotherUserGetsDeniedAndNothingElse() {
+    var bench = Bench()
+    let id = bench.client(user: Bench.stranger)
+    bench.say(.start(session: 1), id)
+    bench.say(.startSignificantChange(session: 2), id)
+    bench.say(.startMonitoring(Made.home), id)
+    bench.say(.requestState(identifier: "home"), id)
+    bench.say(.requestRegions, id)
+    bench.say(.requestLocation(number: 3, within: 1), id)
+    bench.say(.allowDeferredUpdates(number: 4, untilTraveled: 1, timeout: 1), id)
+    bench.say(.requestAuthorizations, id)
+    for i in 0..<50 { bench.drive(north: Double(i) * 100) }
+    let said = bench.take(id)
+    #expect(said.count == 8 + 1)
+    for message in said {
+      switch message {
+      case .failed(.denied), .regionFailed(_, .denied), .answer(_, .failure(.denied)),
+        .deferredFinished(_, .denied):
+        break
+      default: Issue.record("\(message)")
+      }
+    }
+    #expect(bench.hub.demand == .off)
+    #expect(bench.stored.clients.isEmpty)
+  }
+
+  @Test func authorizationMissingPurposeIsALoudError() {
+    for purpose in ["", "  ", String(repeating: "x", count: 513)] {
+      var bench = Bench()
+      let id = bench.client(purpose: purpose)
+      #expect(bench.take(id) == [.failed(.purposeMissing)])
+      #expect(bench.hub.isOver(id))
+    }
+  }
+
+  @Test func authorizationTheNameIsSaidOnceAndFirst() {
+    var bench = Bench()
+    let silent = bench.hub.connect(user: Bench.owner)
+    bench.say(.start(session: 1), silent)
+    #expect(bench.hub.isOver(silent))
+    let twice = bench.client()
+    bench.say(.hello(version: 1, name: "com.example.other", purpose: "x"), twice)
+    #expect(bench.hub.isOver(twice))
+    let odd = bench.client("no spaces")
+    #expect(bench.take(odd) == [.failed(.identifierInvalid)])
+    let later = bench.hub.connect(user: Bench.owner)
+    bench.say(.hello(version: 2, name: "a", purpose: "x"), later)
+    #expect(bench.hub.isOver(later))
+  }
+
+  @Test func authorizationRevokedCutsARunningClientOffAtOnce() {
+    var bench = Bench()
+    let id = bench.client()
+    bench.say(.start(session: 1), id)
+    bench.say(.startMonitoring(Made.home), id)
+    bench.say(.allowDeferredUpdates(number: 2, untilTraveled: 100, timeout: nil), id)
+    bench.say(.requestLocation(number: 3, within: 60), id)
+    for i in 0..<5 { bench.drive(north: Double(i), accuracy: 50) }
+    bench.hub.decide(.init(.denied), for: .init(name: "com.example.a", user: Bench.owner))
+    bench.settle()
+    let said = bench.take(id)
+    #expect(said.flatMap(\.locations).isEmpty && said.compactMap(\.event).isEmpty)
+    #expect(said.contains(.failed(.denied(.deniedForClient))))
+    #expect(said.contains(.deferredFinished(number: 2, .denied)))
+    #expect(said.contains(.answer(number: 3, .failure(.denied(.deniedForClient)))))
+    for i in 0..<50 { bench.drive(north: Double(i) * 50) }
+    #expect(bench.take(id).isEmpty)
+    #expect(bench.hub.demand == .off)
+  }
+
+  @Test func authorizationGivenLetsAConnectionThatWaits() {
+    var bench = Bench()
+    let id = bench.client(user: Bench.stranger)
+    _ = bench.take(id)
+    bench.hub.decide(.init(.authorized), for: .init(name: "com.example.a", user: Bench.stranger))
+    #expect(bench.take(id).first == .welcome(version: 1, accuracy: .full))
+    bench.say(.start(session: 1), id)
+    bench.drive(north: 0)
+    #expect(bench.takeLocations(id).count == 1)
+    // It sticks over a restart.
+    bench.settle()
+    var after = Bench(stored: bench.stored)
+    let back = after.client(user: Bench.stranger)
+    #expect(after.take(back).first == .welcome(version: 1, accuracy: .full))
+  }
+
+  @Test func authorizationRulesAreLiveAndServicesCanBeOffAsAWhole() {
+    var bench = Bench()
+    let id = bench.client()
+    bench.say(.start(session: 1), id)
+    _ = bench.take(id)
+    bench.hub.setRules([], locationServicesEnabled: false, trustedUser: Bench.owner)
+    #expect(bench.take(id).contains(.failed(.denied(.serviceDisabled))))
+    bench.hub.setRules([], locationServicesEnabled: true, trustedUser: Bench.owner)
+    #expect(bench.take(id).contains(.welcome(version: 1, accuracy: .full)))
+  }
+
+  @Test func authorizationIsDecidedByAdministratorsOnly() {
+    var bench = Bench(rules: [.init(name: "*", user: nil, grant: .init(.authorized))])
+    let (admin, stranger) = (bench.client("admin"), bench.client("spy", user: Bench.stranger))
+    let spy = ClientIdentity(name: "other", user: Bench.stranger)
+    _ = (bench.take(admin), bench.take(stranger))
+    bench.say(.authorize(spy, .init(.authorized)), stranger)
+    #expect(bench.take(stranger) == [.failed(.denied(.deniedForClient))])
+    bench.say(.authorize(spy, .init(.denied)), admin)
+    #expect(
+      bench.take(admin) == [.authorizations([.init(client: spy, grant: .init(.denied))], [])])
+  }
+
+  @Test func authorizationReducedAccuracyTellsACellAndNoRegions() {
+    var bench = Bench(rules: [.init(name: "*", user: nil, grant: .init(.authorized, .reduced))])
+    let id = bench.client()
+    bench.say(.startMonitoring(Made.home), id)
+    #expect(bench.take(id).contains(.regionFailed(identifier: "home", .denied(.accuracyReduced))))
+    bench.say(.start(session: 1), id)
+    bench.say(.requestLocation(number: 1, within: 60), id)
+    bench.say(.startSignificantChange(session: 2), id)
+    var told: [Location] = []
+    for i in 0..<600 {
+      bench.drive(north: Double(i) * 10)
+      for message in bench.take(id) {
+        told += message.locations
+        if case .answer(_, .success(let location)) = message { told.append(location) }
+        if i % 50 == 0 {
+          bench.say(.stop, id)
+          bench.say(.start(session: 1), id)
+        }
+      }
+    }
+    #expect(!told.isEmpty)
+    for location in told {
+      #expect(location.sources.contains(.reduced) && location.horizontalAccuracy > 3000)
+    }
+    #expect(Set(told.map(\.coordinate)).count <= 3)
+  }
+
+  @Test func authorizationAuditNamesWhoWasToldInTheLastDay() {
+    var bench = Bench()
+    let id = bench.client()
+    bench.say(.start(session: 1), id)
+    for i in 0..<25 { bench.drive(north: Double(i)) }
+    bench.say(.requestAuthorizations, id)
+    bench.hub.disconnect(id)
+    let admin = bench.client("admin")
+    _ = bench.take(admin)
+    bench.say(.requestAuthorizations, admin)
+    guard case .authorizations(_, let audit)? = bench.take(admin).last else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(audit.map(\.client.name) == ["com.example.a"])
+    #expect(audit.first?.purpose == "to test" && audit.first?.count == 25)
+    bench.wait(11)
+    #expect(bench.stored.audit == audit)
+  }
+}

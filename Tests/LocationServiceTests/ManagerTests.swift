@@ -1,0 +1,260 @@
+import Location
+import LocationService
+import Navigation
+import Synchronization
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The public interface, against a host in the process and against one behind a socket: the same tests for both.
+@Suite(.serialized) struct ManagerTests {
+  enum Way: CaseIterable { case inProcess, socket }
+
+  private func manager(
+    _ way: Way, _ bench: HostBench, _ name: String = "com.example.test"
+  ) throws -> LocationManager {
+    switch way {
+    case .inProcess: try LocationManager(identifier: name, purpose: "to test", host: bench.host)
+    case .socket: try LocationManager(identifier: name, purpose: "to test", socket: bench.path)
+    }
+  }
+
+  /// The first event for which `pick` has an answer, while `bench` publishes a hundred times a second; nil after 10 s.
+  private func first<Found: Sendable>(
+    _ manager: LocationManager, _ bench: HostBench, publishing: Bool = true,
+    _ pick: @escaping @Sendable (LocationEvent) -> Found?
+  ) async -> Found? {
+    await withTaskGroup(of: Found?.self) { group in
+      group.addTask {
+        for await event in manager.updates { if let found = pick(event) { return found } }
+        return nil
+      }
+      group.addTask {
+        for _ in 0..<1000 where !Task.isCancelled {
+          if publishing { bench.publish() }
+          try? await Task.sleep(for: .milliseconds(10))
+        }
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+  }
+
+  private func authorized(_ manager: LocationManager) async -> Bool {
+    for _ in 0..<500 {
+      if manager.authorizationStatus == .authorized { return true }
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+  }
+
+  @Test(arguments: Way.allCases) func updatesArrive(_ way: Way) async throws {
+    let bench = try HostBench()
+    let manager = try manager(way, bench)
+    manager.startUpdatingLocation()
+    let told = await first(manager, bench) { event -> Location? in
+      if case .locations(let locations) = event { locations.last } else { nil }
+    }
+    #expect(told?.isValid == true)
+    #expect(manager.location != nil && manager.authorizationStatus == .authorized)
+    manager.close()
+  }
+
+  @Test func authorizationMissingPurposeIsALoudErrorOfTheManager() throws {
+    let bench = try HostBench()
+    #expect(throws: LocationError.purposeMissing) {
+      try LocationManager(identifier: "a", purpose: " ", socket: bench.path)
+    }
+    #expect(throws: LocationError.identifierInvalid) {
+      try LocationManager(identifier: "", purpose: "x", socket: bench.path)
+    }
+  }
+
+  @Test(arguments: Way.allCases) func rule5OneShotAndBestOfAnswer(_ way: Way) async throws {
+    let bench = try HostBench()
+    let manager = try manager(way, bench)
+    #expect(await authorized(manager))
+    let feeding = Task {
+      for _ in 0..<1000 where !Task.isCancelled {
+        bench.publish(accuracy: 2)
+        try? await Task.sleep(for: .milliseconds(10))
+      }
+    }
+    #expect(try await manager.requestLocation(within: 5).horizontalAccuracy == 2)
+    #expect(try await manager.bestOf(3, within: 5).isValid)
+    feeding.cancel()
+    await feeding.value
+    await #expect(throws: LocationError.self) { try await manager.bestOf(3, within: 0.2) }
+    manager.close()
+    await #expect(throws: LocationError.self) { try await manager.requestLocation(within: 0.2) }
+  }
+
+  @Test(arguments: Way.allCases) func rule5ACancelledRequestEndsAtOnce(_ way: Way) async throws {
+    let bench = try HostBench()
+    let manager = try manager(way, bench)
+    #expect(await authorized(manager))
+    let asking = Task { try await manager.requestLocation(within: 600) }
+    try await Task.sleep(for: .milliseconds(50))
+    asking.cancel()
+    await #expect(throws: CancellationError.self) { try await asking.value }
+    manager.close()
+  }
+
+  /// Told of locations, at any moment.
+  private final class Counter: LocationManagerDelegate {
+    let count = Mutex(0)
+    func locationManager(_ manager: LocationManager, didUpdate locations: [Location]) {
+      count.withLock { $0 += 1 }
+    }
+  }
+
+  @Test(arguments: Way.allCases) func rule6AfterStopReturnsNothingArrives(_ way: Way) async throws {
+    let bench = try HostBench()
+    let manager = try manager(way, bench)
+    let counter = Counter()
+    manager.delegate = counter
+    manager.desiredAccuracy = .bestForNavigation
+    #expect(await authorized(manager))
+    let feeding = Task.detached {
+      while !Task.isCancelled {
+        bench.publish()
+        usleep(200)
+      }
+    }
+    var dice = SystemRandomNumberGenerator()
+    var rounds = 0
+    for _ in 0..<5000 {
+      manager.startUpdatingLocation()
+      if rounds % 10 == 0 { usleep(UInt32.random(in: 0...2000, using: &dice)) }
+      manager.stopUpdatingLocation()
+      let count = counter.count.withLock { $0 }
+      if rounds % 10 == 0 { usleep(UInt32.random(in: 0...1000, using: &dice)) }
+      guard counter.count.withLock({ $0 }) == count else {
+        Issue.record("round \(rounds): told after stop")
+        break
+      }
+      rounds += 1
+    }
+    #expect(rounds == 5000 && counter.count.withLock { $0 } > 0)
+    feeding.cancel()
+    await feeding.value
+    manager.close()
+  }
+
+  @Test(arguments: Way.allCases) func aDelegateMayStopWhileItIsTold(_ way: Way) async throws {
+    final class Stopper: LocationManagerDelegate {
+      let count = Mutex(0)
+      func locationManager(_ manager: LocationManager, didUpdate locations: [Location]) {
+        count.withLock { $0 += 1 }
+        manager.stopUpdatingLocation()
+      }
+    }
+    let bench = try HostBench()
+    let manager = try manager(way, bench)
+    let stopper = Stopper()
+    manager.delegate = stopper
+    manager.startUpdatingLocation()
+    for _ in 0..<300 {
+      bench.publish()
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(stopper.count.withLock { $0 } == 1)
+    manager.close()
+  }
+
+  @Test(arguments: Way.allCases) func regionEventIsAcknowledgedOnceItIsTaken(_ way: Way) async throws {
+    let client = ClientIdentity(name: "com.example.test", user: getuid())
+    var kept = DurableClient()
+    kept.regions = RegionMonitor(
+      watches: [RegionWatch(region: Made.home, state: .inside)],
+      pending: [
+        .init(number: 5, identifier: "home", kind: .entered, timestamp: Made.time(0), utc: nil)
+      ])
+    var stored = StoredState()
+    stored.clients[client] = kept
+    let bench = try HostBench(stored: stored)
+    // Nobody takes it: it is not used up.
+    let idle = try manager(way, bench)
+    #expect(await authorized(idle))
+    try await Task.sleep(for: .milliseconds(50))
+    idle.close()
+    let first = try manager(way, bench)
+    #expect(await authorized(first))
+    let pick: @Sendable (LocationEvent) -> RegionEvent? = {
+      if case .region(let event) = $0 { event } else { nil }
+    }
+    #expect(await self.first(first, bench, pick)?.number == 5)
+    #expect(try await first.monitoredRegions() == [Made.home])
+    #expect(try await first.state(ofRegion: "home") == .inside)
+    first.close()
+    let second = try manager(way, bench)
+    #expect(await authorized(second))
+    let told = await self.first(second, bench) { event -> Bool? in
+      if case .region = event { return true }
+      if case .status(let status) = event, status.unknown == nil { return false }
+      return nil
+    }
+    #expect(told == false)
+    second.close()
+  }
+
+  @Test func whatWasStartedGoesOnWhenTheServiceIsBack() async throws {
+    var bench: HostBench? = try HostBench()
+    let path = try #require(bench).path
+    let manager = try LocationManager(
+      identifier: "com.example.test", purpose: "to test", socket: path)
+    manager.startUpdatingLocation()
+    #expect(await authorized(manager))
+    let deferral = manager.allowDeferredLocationUpdates(untilTraveled: 1e6, timeout: 1000)
+    let waiting = Task {
+      var seen: [LocationEvent] = []
+      for await event in manager.updates {
+        seen.append(event)
+        if case .failed(.serviceUnreachable) = event { break }
+      }
+      return seen
+    }
+    try await Task.sleep(for: .milliseconds(100))
+    bench = nil
+    let seen = await waiting.value
+    #expect(seen.contains(.deferredFinished(number: deferral, .interrupted)))
+    let next = try HostBench { $0.socket = path }
+    let told = await first(manager, next) { event -> Bool? in
+      if case .locations = event { true } else { nil }
+    }
+    #expect(told == true)
+    manager.close()
+    next.host.stop(within: 5)
+  }
+
+  @Test(arguments: Way.allCases) func revokedWhileRunningTheManagerSaysDenied(_ way: Way) async throws {
+    let bench = try HostBench()
+    let manager = try manager(way, bench)
+    manager.startUpdatingLocation()
+    #expect(await authorized(manager))
+    let waiting = Task {
+      for await event in manager.updates { if event == .failed(.denied(.deniedForClient)) { return true } }
+      return false
+    }
+    try await Task.sleep(for: .milliseconds(50))
+    let client = ClientIdentity(name: "com.example.test", user: getuid())
+    bench.host.decide(.init(.denied), for: client)
+    #expect(await waiting.value)
+    #expect(manager.authorizationStatus == .denied)
+    await #expect(throws: LocationError.denied(.deniedForClient)) { try await manager.requestLocation() }
+    // Let again, what was started goes on without another word.
+    bench.host.decide(nil, for: client)
+    let told = await first(manager, bench) { event -> Bool? in
+      if case .locations = event { true } else { nil }
+    }
+    #expect(told == true)
+    manager.close()
+  }
+}

@@ -1,0 +1,141 @@
+import Location
+import LocationService
+import Navigation
+import Testing
+
+@Suite struct WireTests {
+  static let clientMessages: [ClientMessage] = {
+    var settings = StandardService.Settings()
+    settings.desiredAccuracy = .hundredMeters
+    settings.distanceFilter = 12.5
+    settings.pausesAutomatically = false
+    settings.activity = .fitness
+    let client = ClientIdentity(name: "a.b", user: 7)
+    return [
+      .hello(version: 1, name: "a", purpose: "quotes \" and \\ and \n and ü and 🚗"),
+      .configure(settings), .configure(.init()), .start(session: 3), .stop,
+      .startSignificantChange(session: 4), .stopSignificantChange, .startMonitoring(Made.home),
+      .stopMonitoring(identifier: "home"), .requestState(identifier: "home"), .requestRegions,
+      .acknowledge(event: .max), .requestLocation(number: 1, within: 0.1),
+      .bestOf(number: 2, count: 5, within: 1e9),
+      .allowDeferredUpdates(number: 1, untilTraveled: nil, timeout: 3),
+      .allowDeferredUpdates(number: 1, untilTraveled: 1e-3, timeout: nil), .disallowDeferredUpdates,
+      .authorize(client, .init(.authorized, .reduced)), .authorize(client, nil),
+      .requestAuthorizations,
+    ]
+  }()
+
+  @Test(arguments: clientMessages) func clientMessagesComeBackFromTheirLines(_ message: ClientMessage) {
+    let line = message.json.text
+    #expect(!line.contains("\n"))
+    #expect(JSONParser.parse(line).flatMap(ClientMessage.init(json:)) == message)
+  }
+
+  @Test func serviceMessagesComeBackFromTheirLines() {
+    var full = Made.location(at: 1)
+    (full.altitude, full.ellipsoidalAltitude, full.verticalAccuracy) = (450, 500, 3)
+    (full.courseDegrees, full.courseAccuracyDegrees) = (0.1, 2)
+    (full.headingDegrees, full.headingAccuracyDegrees) = (359.9, 1)
+    (full.speed, full.signedSpeed, full.speedAccuracy) = (3, -3, 0.1)
+    full.sources = [.gnss, .inertial, .wheel, .simulated, .cached, .refined, .reduced]
+    var messages: [ServiceMessage] = [
+      .welcome(version: 1, accuracy: .reduced), .locations(.standard, session: 1, [full]),
+      .locations(.significantChange, session: -1, [Made.location(at: 2), full]),
+      .authorization(.init(.denied)), .paused(session: 1), .resumed(session: 1),
+      .regionEvent(
+        .init(number: 4, identifier: "home", kind: .exited, timestamp: Made.time(1), utc: nil)),
+      .regions([Made.home]), .answer(number: 1, .success(full)),
+      .answer(number: 1, .failure(.locationUnknown(.searching))),
+      .status(
+        .init(
+          timestamp: Made.time(1), mode: .carried, unknown: nil, horizontalAccuracy: 4,
+          lostSources: ["a"])),
+      .authorizations(
+        [.init(client: .init(name: "a", user: 1), grant: .init(.authorized))],
+        [
+          .init(
+            client: .init(name: "a", user: 1), purpose: "p", from: Made.time(0), until: Made.time(1),
+            count: 3)
+        ]),
+    ]
+    messages += RegionState.allCases.map { .regionState(identifier: "x", $0) }
+    messages += DeferralReason.allCases.map { .deferredFinished(number: 1, $0) }
+    let failures: [LocationError.RegionFailure] =
+      [.invalid("r"), .tooMany(limit: 3), .notStored]
+      + LocationError.DenialReason.allCases.map { .denied($0) }
+    messages += failures.map { .regionFailed(identifier: "x", $0) }
+    var errors: [LocationError] = [
+      .purposeMissing, .identifierInvalid, .serviceUnreachable("s"), .protocolViolation("p"),
+    ]
+    errors += LocationError.UnknownReason.allCases.map { .locationUnknown($0) }
+    errors += LocationError.DenialReason.allCases.map { .denied($0) }
+    errors += DeferralReason.allCases.map { .deferredFailed($0) }
+    errors += failures.map { .regionMonitoringFailed($0) }
+    messages += errors.map { .failed($0) }
+    for message in messages {
+      #expect(JSONParser.parse(message.json.text).flatMap(ServiceMessage.init(json:)) == message)
+    }
+  }
+
+  @Test(arguments: [
+    "", "{", "}", "[1,]", "{\"a\":1,}", "{\"a\" 1}", "01", "1.", "-", "+1", "1e", "nan", "tru", "\"",
+    "\"\\x\"", "\"\\u12\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\u{1}\"", "1 2", "{\"a\":1,\"a\":2}",
+    "1e999",
+    "'a'", "{a:1}", "\u{FEFF}1",
+  ]) func whatIsNotJSONIsNone(_ text: String) { #expect(JSONParser.parse(text) == nil) }
+
+  @Test func whatIsJSONIsRead() {
+    #expect(
+      JSONParser.parse(" [ 1 , -2.5e3 , true , null , \"\\u00fc\\ud83d\\ude97\\/\" ] ")?.text
+        == "[1,-2500.0,true,null,\"ü🚗/\"]")
+    #expect(JSONParser.parse("9223372036854775807") == .integer(.max))
+    #expect(JSONParser.parse("9223372036854775808") == .number(9_223_372_036_854_775_808))
+    #expect(JSONParser.parse([0x22, 0xFF, 0x22]) == nil)
+    #expect(JSONParser.parse(String(repeating: "[", count: 100_000)) == nil)
+  }
+
+  /// Random lines and random damage to good ones: never a trap, and the hub takes whatever message comes out.
+  @Test func damagedLinesNeverHarmTheHub() {
+    var dice = SystemRandomNumberGenerator()
+    let good = Self.clientMessages.map { Array($0.json.text.utf8) }
+    var bench = Bench()
+    bench.drive(north: 0)
+    let calm = bench.client("calm")
+    bench.say(.start(session: 1), calm)
+    _ = bench.take(calm)
+    var understood = 0
+    for _ in 0..<50_000 {
+      var line = good.randomElement(using: &dice) ?? []
+      for _ in 0..<Int.random(in: 0...3, using: &dice) where !line.isEmpty {
+        let at = line.indices.randomElement(using: &dice) ?? 0
+        switch Int.random(in: 0...3, using: &dice) {
+        case 0: line[at] = UInt8.random(in: 0...255, using: &dice)
+        case 1: line.remove(at: at)
+        case 2: line.insert(UInt8.random(in: 0...255, using: &dice), at: at)
+        default: line.removeSubrange(at...)
+        }
+      }
+      guard let json = JSONParser.parse(line[...]), let message = ClientMessage(json: json) else { continue }
+      understood += 1
+      let id = bench.client("wild")
+      bench.say(message, id)
+      bench.drive(north: Double.random(in: 0...1000, using: &dice), step: 0.1)
+      _ = bench.take(id)
+      bench.hub.disconnect(id)
+    }
+    #expect(understood > 1000)
+    #expect(!bench.hub.isOver(calm) && !bench.takeLocations(calm).isEmpty)
+  }
+
+  @Test func linesComeWholeHoweverTheBytesArrive() {
+    var lines = LineBuffer(limit: 10)
+    var found: [String] = []
+    for byte in Array("ab\n\ncdefgh\nxy".utf8) {
+      lines.append([byte])
+      while let line = lines.next() { found.append(String(decoding: line, as: UTF8.self)) }
+    }
+    #expect(found == ["ab", "", "cdefgh"] && lines.isInside && !lines.isOverlong)
+    lines.append(Array("123456789".utf8))
+    #expect(lines.next() == nil && lines.isOverlong)
+  }
+}
