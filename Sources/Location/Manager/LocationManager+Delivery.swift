@@ -22,7 +22,7 @@ extension LocationManager {
   }
 
   /// The program has the event in hand.
-  func acknowledge(_ event: RegionEvent) { provider.send(.acknowledge(event: event.number)) }
+  func acknowledge(_ event: RegionEvent) { send(.acknowledge(event: event.number)) }
 
   func add(_ queue: EventQueue) {
     delivery.withLock {

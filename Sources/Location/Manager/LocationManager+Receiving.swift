@@ -75,17 +75,19 @@ extension LocationManager {
 
   /// The service knows regions; of everything else it must be told what runs.
   private func welcome(_ accuracy: AccuracyAuthorization) {
-    let (settings, session, significant, regions, isChange) = state.withLock { state in
+    let (settings, session, significant, regions, stopped, isChange) = state.withLock { state in
+      defer { state.stopped = [] }
       let grant = AuthorizationPolicy.Grant(.authorized, accuracy)
       let isChange = state.grant != grant
       state.grant = grant
       state.isWelcome = true
       return (
         state.settings, state.session, state.significantSession,
-        state.regions.values.sorted { $0.identifier < $1.identifier }, isChange
+        state.regions.values.sorted { $0.identifier < $1.identifier }, state.stopped, isChange
       )
     }
     if isChange { emit(.authorizationChanged(.authorized, accuracy)) }
+    for message in stopped { provider.send(message) }
     provider.send(.configure(settings))
     for region in regions { provider.send(.startMonitoring(region)) }
     if let session { provider.send(.start(session: session)) }
@@ -147,7 +149,7 @@ extension LocationManager {
   private func take(_ event: RegionEvent) {
     let isTold = state.withLock { !$0.seenEvents.insert(event.number).inserted }
     if isTold {
-      provider.send(.acknowledge(event: event.number))
+      send(.acknowledge(event: event.number))
     } else {
       emit(.region(event))
     }

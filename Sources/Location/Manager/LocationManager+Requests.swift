@@ -34,7 +34,7 @@ extension LocationManager {
         func limit(_ value: Double) -> Double? {
           value == .infinity ? nil : value.isFinite ? value : -1
         }
-        provider.send(
+        send(
           .allowDeferredUpdates(number: number, untilTraveled: limit(traveled), timeout: limit(timeout)))
       } else {
         emit(.deferredFinished(number: number, .notUpdating))
@@ -45,14 +45,14 @@ extension LocationManager {
 
   /// Holds no locations back any more: what was held is delivered.
   public func disallowDeferredLocationUpdates() {
-    delivery.withLock { provider.send(.disallowDeferredUpdates) }
+    delivery.withLock { send(.disallowDeferredUpdates) }
   }
 
   /// Monitors `region` from now on, also while the program is away, in place of one of the same identifier.
   public func startMonitoring(for region: Region) {
     delivery.withLock {
       state.withLock { $0.regions[region.identifier] = region }
-      provider.send(.startMonitoring(region))
+      send(.startMonitoring(region))
     }
   }
 
@@ -66,7 +66,7 @@ extension LocationManager {
           queue.drop { if case .region(let event) = $0 { event.identifier == identifier } else { false } }
         }
       }
-      provider.send(.stopMonitoring(identifier: identifier))
+      send(.stopMonitoring(identifier: identifier))
     }
   }
 
@@ -79,7 +79,7 @@ extension LocationManager {
           return state.isWelcome
         }
         if isReachable {
-          provider.send(.requestRegions)
+          send(.requestRegions)
         } else {
           continuation.resume(throwing: whyUnreachable)
         }
@@ -96,7 +96,7 @@ extension LocationManager {
           return state.isWelcome
         }
         if isReachable {
-          provider.send(.requestState(identifier: identifier))
+          send(.requestState(identifier: identifier))
         } else {
           continuation.resume(throwing: whyUnreachable)
         }
@@ -115,7 +115,7 @@ extension LocationManager {
             return state.isWelcome
           }
           if isReachable {
-            provider.send(message)
+            send(message)
           } else {
             continuation.resume(throwing: whyUnreachable)
           }

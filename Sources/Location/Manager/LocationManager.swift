@@ -25,6 +25,8 @@ public final class LocationManager: Sendable {
     var lastNumber: Int64 = 0
     var deferrals: [Int64] = []
     var regions: [String: Region] = [:]
+    /// What the service keeps and must be told to stop once it is there.
+    var stopped: [ClientMessage] = []
     var questions: [Int64: CheckedContinuation<Location, any Error>] = [:]
     var regionQueries: [CheckedContinuation<[Region], any Error>] = []
     var stateQueries: [String: [CheckedContinuation<RegionState, any Error>]] = [:]
@@ -130,7 +132,7 @@ public final class LocationManager: Sendable {
         return number
       }
       dropQueued(\.isLocations)
-      provider.send(.start(session: session))
+      send(.start(session: session))
     }
   }
 
@@ -142,7 +144,7 @@ public final class LocationManager: Sendable {
         $0.isPaused = false
       }
       dropQueued(\.isLocations)
-      provider.send(.stop)
+      send(.stop)
     }
   }
 
@@ -154,7 +156,7 @@ public final class LocationManager: Sendable {
         state.significantSession = number
         return number
       }
-      provider.send(.startSignificantChange(session: session))
+      send(.startSignificantChange(session: session))
     }
   }
 
@@ -163,7 +165,7 @@ public final class LocationManager: Sendable {
     delivery.withLock {
       state.withLock { $0.significantSession = nil }
       dropQueued(\.isSignificantChange)
-      provider.send(.stopSignificantChange)
+      send(.stopSignificantChange)
     }
   }
 
@@ -172,12 +174,27 @@ public final class LocationManager: Sendable {
     delivery.withLock {
       state.withLock {
         $0.isClosed = true
+        $0.isWelcome = false
         $0.session = nil
         $0.significantSession = nil
       }
     }
     provider.close()
     finish()
+  }
+
+  /// Sends to a service that knows who speaks; what runs is said anew whenever it begins to, what is to end is kept until then.
+  func send(_ message: ClientMessage) {
+    let isWelcome = state.withLock { state in
+      if !state.isWelcome {
+        switch message {
+        case .stopMonitoring, .stopSignificantChange: state.stopped.append(message)
+        default: break
+        }
+      }
+      return state.isWelcome
+    }
+    if isWelcome { provider.send(message) }
   }
 
   private func finish() {
@@ -195,7 +212,7 @@ public final class LocationManager: Sendable {
         change(&state.settings)
         return state.settings
       }
-      provider.send(.configure(settings))
+      send(.configure(settings))
     }
   }
 
