@@ -22,9 +22,11 @@ let package = Package(
     // For programs that measure, Benchmarks among them: it takes malloc's place in whatever links it.
     .library(name: "CAllocations", targets: ["CAllocations"]),
     .executable(name: "reckon", targets: ["reckon"]),
+    .executable(name: "reckond", targets: ["reckond"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // The numeric core: no I/O, no clock, no allocation after start.
@@ -45,7 +47,19 @@ let package = Package(
     .target(name: "Location", dependencies: ["Navigation"], swiftSettings: settings),
     // The service behind it: all clients in one state machine, the socket, what outlives a restart.
     .target(
-      name: "LocationService", dependencies: ["Navigation", "Location"], swiftSettings: settings),
+      name: "LocationService",
+      dependencies: [
+        "Navigation", "Location", "Fusion", "Persistence", "Drives",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "reckond",
+      dependencies: [
+        "Navigation", "Location", "LocationService",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
 
     // Offline: drives in and out, made-up drives with truth, scores.
     .target(name: "Drives", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
@@ -82,7 +96,8 @@ let package = Package(
       name: "LocationTests", dependencies: ["LinearAlgebra", "Navigation", "Location"],
       swiftSettings: settings),
     .testTarget(
-      name: "LocationServiceTests", dependencies: ["Navigation", "Location", "LocationService"],
+      name: "LocationServiceTests",
+      dependencies: ["Navigation", "Location", "LocationService", "Fusion", "Persistence", "reckond"],
       swiftSettings: settings),
     .testTarget(
       name: "DrivesTests", dependencies: ["LinearAlgebra", "Navigation", "Drives"],

@@ -22,6 +22,14 @@ public enum SavedStateFile {
   /// Writes `state`. `unixTime` is the time of the state since 1970-01-01 00:00:00 UTC in seconds, where a clock was
   /// there to tell it.
   public static func write(_ state: SavedState, to path: String, unixTime: Double? = nil) throws(FileError) {
+    let text = try Self.text(of: state, path: path, unixTime: unixTime)
+    try AtomicFile.write(text + "\n", to: path)
+  }
+
+  /// The text of a file of `state`; `path` is for the message of an error.
+  package static func text(
+    of state: SavedState, path: String, unixTime: Double? = nil
+  ) throws(FileError) -> String {
     if let fault = state.fault { throw .malformed(path: path, reason: fault.text) }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -33,7 +41,7 @@ public enum SavedStateFile {
     } catch {
       throw .malformed(path: path, reason: "a value cannot be written")
     }
-    try AtomicFile.write(text + "\n", to: path)
+    return text
   }
 
   /// Reads a state. `unixTime`, the time now, gives it its age where the file says when it was saved.

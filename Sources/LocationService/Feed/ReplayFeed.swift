@@ -1,0 +1,106 @@
+import Drives
+import Fusion
+import Location
+import Navigation
+import Synchronization
+
+/// Plays a drive folder through an engine as if it happened now, for tests and demonstrations: every location is flagged as simulated.
+public final class ReplayFeed: LocationFeed {
+  /// Locations a second.
+  public static let rate = 10.0
+
+  private struct State {
+    var isStopping = false
+    var hasEnded = true
+    var savedState: SavedState?
+  }
+
+  private let reader: DriveReader
+  private let speed: Double
+  private let repeats: Bool
+  private let state = Mutex(State())
+
+  /// The drive in the folder `path`, `speed` times as fast as it was driven, once or again and again.
+  public init(path: String, speed: Double = 1, repeats: Bool = false) throws {
+    reader = try DriveReader(path: path)
+    self.speed = speed
+    self.repeats = repeats
+  }
+
+  public var savedState: SavedState? { state.withLock { $0.savedState } }
+
+  public func start(host: LocationHost, savedState: SavedState?) throws {
+    state.withLock { $0.hasEnded = false }
+    let hasThread = PlainThread.start { [self] in
+      var start = savedState
+      repeat {
+        do { try play(to: host, from: start) } catch { host.configuration.log("replay: \(error)") }
+        start = nil
+      } while repeats && !isStopping
+      while !isStopping { rest(host) }
+      state.withLock { $0.hasEnded = true }
+    }
+    if !hasThread { throw LocationError.serviceUnreachable("no thread could be started") }
+  }
+
+  public func stop(within seconds: Double) {
+    state.withLock { $0.isStopping = true }
+    for _ in 0..<Int(seconds * 500) where !state.withLock({ $0.hasEnded }) { pause(milliseconds: 2) }
+  }
+
+  private var isStopping: Bool { state.withLock { $0.isStopping } }
+
+  /// The drive is over: its source is lost, and says so.
+  private func rest(_ host: LocationHost) {
+    host.publish(.init(location: nil, sources: 1, lostSources: ["replay"]), utc: nil)
+    pause(milliseconds: 100)
+  }
+
+  private func play(to host: LocationHost, from start: SavedState?) throws {
+    var configuration = FusionConfiguration()
+    configuration.antennaLeverArm = reader.description.antennaLeverArm
+    var engine = FusionEngine(configuration: configuration, savedState: start)
+    var samples = try reader.samples()
+    var origin: (drive: Timestamp, boot: Timestamp)?
+    var outputs = 0
+    var lastFix: Timestamp?
+    while !isStopping, let sample = try samples.next() {
+      let first = origin ?? (sample.arrival, BootClock.now())
+      origin = first
+      func boot(_ time: Timestamp) -> Timestamp {
+        first.boot.advanced(bySeconds: time.seconds(since: first.drive) / speed)
+      }
+      while case let time = first.drive.advanced(bySeconds: Double(outputs) / Self.rate),
+        time < sample.arrival, !isStopping
+      {
+        outputs += 1
+        let ahead = boot(time).seconds(since: BootClock.now())
+        if ahead > 0 { pause(milliseconds: Int32(min(ahead, 1) * 1000)) }
+        let hasFix = lastFix.map { time.seconds(since: $0) < 2 } ?? false
+        publish(engine.solution(at: time), at: boot(time), hasFix: hasFix, to: host)
+        if outputs % 100 == 0 { remember(engine.savedState) }
+      }
+      if case .gnss(let fix) = sample { lastFix = fix.time }
+      engine.process(sample)
+    }
+    remember(engine.savedState)
+  }
+
+  private func remember(_ saved: SavedState?) { state.withLock { $0.savedState = saved ?? $0.savedState } }
+
+  private func publish(
+    _ solution: NavigationSolution?, at time: Timestamp, hasFix: Bool, to host: LocationHost
+  ) {
+    guard var solution else {
+      host.publish(.init(location: nil, mode: nil, sources: 1), utc: nil)
+      return
+    }
+    var sources: LocationSources = hasFix ? [.simulated, .gnss] : .simulated
+    if reader.hasInertial { sources.insert(.inertial) }
+    if reader.hasWheel { sources.insert(.wheel) }
+    solution.time = time
+    let age = BootClock.now().seconds(since: time)
+    let utc = BootClock.utc().advanced(bySeconds: -age)
+    host.publish(.init(location: Location(solution, utc: utc, sources: sources), sources: 1), utc: utc)
+  }
+}

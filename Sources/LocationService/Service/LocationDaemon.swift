@@ -1,0 +1,120 @@
+import Fusion
+import Location
+import Navigation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The service as a whole: the host, its feed and its database, brought up and down in order.
+public final class LocationDaemon: Sendable {
+  private let host: LocationHost
+  private let feed: any LocationFeed
+  private let store: SQLiteStore?
+  private let metrics: MetricsServer?
+  private let log: @Sendable (String) -> Void
+  private let configuration: Mutex<ServiceConfiguration>
+  private struct Times {
+    var health = BootClock.now()
+    var saved = BootClock.now()
+  }
+  private let times = Mutex(Times())
+
+  /// Port of the metrics; nil where there are none.
+  public var metricsPort: UInt16? { metrics?.port }
+
+  /// Opens what is needed. `listener` is a socket that listens already.
+  public init(
+    _ configuration: ServiceConfiguration, feed: any LocationFeed, listener: Int32? = nil,
+    log: @escaping @Sendable (String) -> Void
+  ) throws {
+    self.configuration = Mutex(configuration)
+    self.feed = feed
+    self.log = log
+    store =
+      configuration.database.isEmpty
+      ? nil : try SQLiteStore.recovering(path: configuration.database, log: log)
+    var stored = try store?.read() ?? StoredState()
+    stored.lastLocation = stored.cached(now: BootClock.now(), utc: BootClock.utc())
+    let hub = Hub(
+      stored: stored,
+      policy: AuthorizationPolicy(
+        locationServicesEnabled: configuration.locationServicesEnabled, rules: configuration.rules,
+        trustedUser: configuration.trustOwnUser ? geteuid() : nil),
+      administrators: [0, geteuid()])
+    var settings = LocationHost.Configuration()
+    settings.socket = configuration.socket
+    settings.socketMode = configuration.socketMode
+    settings.listener = listener
+    settings.limits = configuration.limits
+    settings.onDemand = { [feed] in feed.demand($0) }
+    settings.log = log
+    host = try LocationHost(hub: hub, store: store, configuration: settings)
+    metrics = configuration.metricsPort == 0 ? nil : try MetricsServer(port: configuration.metricsPort)
+  }
+
+  /// Starts the host, then what feeds it.
+  public func start() throws {
+    var saved: SavedState?
+    do { saved = try store?.savedState(unixTime: BootClock.utc().seconds) } catch {
+      log("a cold start: \(error)")
+    }
+    try host.start()
+    metrics?.start { [host] in host.takeStatistics().prometheus }
+    try feed.start(host: host, savedState: saved)
+  }
+
+  /// To be called about once a second: health, and what the engine knows every minute. Whether all is alive.
+  public func beat() -> Bool {
+    let now = BootClock.now()
+    let interval = configuration.withLock { $0.healthInterval }
+    let (isHealthDue, isSaveDue) = times.withLock { times in
+      let due = (
+        interval > 0 && now.seconds(since: times.health) >= interval, now.seconds(since: times.saved) >= 60
+      )
+      if due.0 { times.health = now }
+      if due.1 { times.saved = now }
+      return due
+    }
+    if isHealthDue { log(host.takeStatistics().health) }
+    if isSaveDue { saveState() }
+    return host.isAlive(within: 5)
+  }
+
+  /// Takes another configuration as far as that goes without a restart: who may know. Returns what would need one.
+  public func reload(_ new: ServiceConfiguration) -> [String] {
+    let old = configuration.withLock { old in
+      defer { old = new }
+      return old
+    }
+    host.setRules(
+      new.rules, locationServicesEnabled: new.locationServicesEnabled,
+      trustedUser: new.trustOwnUser ? geteuid() : nil)
+    var fixed: [String] = []
+    if old.socket != new.socket || old.socketMode != new.socketMode { fixed.append("socket") }
+    if old.database != new.database { fixed.append("database") }
+    if old.metricsPort != new.metricsPort { fixed.append("metrics_port") }
+    if old.limits != new.limits { fixed.append("[limits]") }
+    return fixed
+  }
+
+  /// Ends in order: the feed, the clients, the database. Whether all ended in time.
+  public func stop(within seconds: Double) -> Bool {
+    feed.stop(within: seconds / 2)
+    saveState()
+    let hasEnded = host.stop(within: seconds / 2)
+    metrics?.stop()
+    do { try store?.close() } catch { log("storage: \(error)") }
+    return hasEnded
+  }
+
+  private func saveState() {
+    guard let store, let state = feed.savedState else { return }
+    do { try store.write(state, unixTime: BootClock.utc().seconds) } catch { log("storage: \(error)") }
+  }
+}

@@ -1,0 +1,178 @@
+import Location
+
+/// What the file of the service says. Every key has a default; a key that is not known is an error.
+public struct ServiceConfiguration: Sendable, Equatable {
+  /// Where clients connect, unless systemd hands a socket over.
+  public var socket = LocationManager.defaultSocket
+  /// Permissions of the socket.
+  public var socketMode: UInt32 = 0o666
+  /// The database; empty keeps nothing.
+  public var database = "/var/lib/reckon/reckon.sqlite"
+  /// Whether anybody is told anything.
+  public var locationServicesEnabled = true
+  /// Whether programs of the service's own user are let where nothing else is said.
+  public var trustOwnUser = true
+  /// Seconds from one line of health to the next; 0 for none.
+  public var healthInterval = 60.0
+  /// Port on the loopback for Prometheus; 0 for none.
+  public var metricsPort: UInt16 = 0
+  /// What clients may do.
+  public var limits = HostLimits()
+  /// Who may know.
+  public var rules: [AuthorizationPolicy.Rule] = []
+
+  /// The defaults.
+  public init() {}
+
+  /// A file that cannot be used: where, and why.
+  public struct Flaw: Error, Equatable, CustomStringConvertible {
+    /// Line, from 1.
+    public var line: Int
+    /// What is wrong, and what would be right.
+    public var reason: String
+    /// The flaw in a line.
+    public var description: String { "line \(line): \(reason)" }
+  }
+
+  /// Reads the text of a file: sections, `key = value`, and `#` before a comment, as in TOML.
+  public init(text: String) throws(Flaw) {
+    self.init()
+    var section = ""
+    var seen: Set<String> = []
+    var line = 0
+    for raw in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      line += 1
+      let content = try Self.content(String(raw), line)
+      if content.isEmpty { continue }
+      if content.hasPrefix("[") {
+        section = content
+        switch content {
+        case "[service]", "[limits]":
+          guard seen.insert(content).inserted else {
+            throw Flaw(line: line, reason: "\(content) stands here twice")
+          }
+        case "[[client]]": rules.append(.init(name: "", user: nil, grant: .init(.denied)))
+        default:
+          throw Flaw(
+            line: line, reason: "\(content) is not known; there are [service], [limits] and [[client]]")
+        }
+        continue
+      }
+      guard let equals = content.firstIndex(of: "=") else {
+        throw Flaw(line: line, reason: "neither a section nor key = value")
+      }
+      let key = Self.trimmed(content[..<equals])
+      let value = ConfigurationValue(
+        text: Self.trimmed(content[content.index(after: equals)...]), key: key, line: line)
+      let place = section == "[[client]]" ? "\(section)\(rules.count).\(key)" : "\(section).\(key)"
+      guard seen.insert(place).inserted else { throw Flaw(line: line, reason: "\(key) stands here twice") }
+      try set(section, key, value)
+    }
+    for rule in rules where rule.name.isEmpty {
+      throw Flaw(line: line, reason: "a [[client]] has no name")
+    }
+  }
+
+  private mutating func set(_ section: String, _ key: String, _ value: ConfigurationValue) throws(Flaw) {
+    switch (section, key) {
+    case ("[service]", "socket"): socket = try value.string()
+    case ("[service]", "socket_mode"): socketMode = UInt32(try value.integer(in: 0...0o777))
+    case ("[service]", "database"): database = try value.string()
+    case ("[service]", "location_services_enabled"): locationServicesEnabled = try value.bool()
+    case ("[service]", "trust_own_user"): trustOwnUser = try value.bool()
+    case ("[service]", "health_interval"): healthInterval = try value.number(in: 0...86_400)
+    case ("[service]", "metrics_port"): metricsPort = UInt16(try value.integer(in: 0...65_535))
+    case ("[limits]", "connections"): limits.connections = Int(try value.integer(in: 1...10_000))
+    case ("[limits]", "connections_per_user"):
+      limits.connectionsPerUser = Int(try value.integer(in: 1...10_000))
+    case ("[limits]", "hello_seconds"): limits.hello = try value.number(in: 0.1...600)
+    case ("[limits]", "line_seconds"): limits.line = try value.number(in: 0.1...600)
+    case ("[limits]", "messages_per_second"): limits.messagesPerSecond = try value.number(in: 1...100_000)
+    case ("[[client]]", "name"): rules[rules.count - 1].name = try value.clientName()
+    case ("[[client]]", "user"):
+      rules[rules.count - 1].user = UInt32(try value.integer(in: 0...Int64(UInt32.max)))
+    case ("[[client]]", "allow"):
+      rules[rules.count - 1].grant = try value.grant()
+    default:
+      throw Flaw(
+        line: value.line,
+        reason: section.isEmpty
+          ? "\(key) stands before any section" : "\(key) is not known in \(section)")
+    }
+  }
+
+  /// Without its comment and the blanks about it.
+  private static func content(_ line: String, _ number: Int) throws(Flaw) -> String {
+    var isQuoted = false
+    var content = ""
+    for character in line {
+      if character == "\"" { isQuoted.toggle() }
+      if character == "#", !isQuoted { break }
+      content.append(character)
+    }
+    if isQuoted { throw Flaw(line: number, reason: "a \" has no other") }
+    return trimmed(content[...])
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return String(text.drop { $0.isWhitespace })
+  }
+}
+
+/// A value in the file.
+struct ConfigurationValue {
+  let text: String
+  let key: String
+  let line: Int
+
+  private func flaw(_ wanted: String) -> ServiceConfiguration.Flaw {
+    .init(line: line, reason: "\(key) takes \(wanted), not \(text.isEmpty ? "nothing" : text)")
+  }
+
+  func string() throws(ServiceConfiguration.Flaw) -> String {
+    guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\""),
+      !text.dropFirst().dropLast().contains("\"")
+    else { throw flaw("a text in \"\"") }
+    return String(text.dropFirst().dropLast())
+  }
+
+  func bool() throws(ServiceConfiguration.Flaw) -> Bool {
+    guard text == "true" || text == "false" else { throw flaw("true or false") }
+    return text == "true"
+  }
+
+  func integer(in range: ClosedRange<Int64>) throws(ServiceConfiguration.Flaw) -> Int64 {
+    let value = text.hasPrefix("0o") ? Int64(text.dropFirst(2), radix: 8) : Int64(text)
+    guard let value, range.contains(value) else {
+      throw flaw("a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return value
+  }
+
+  func number(in range: ClosedRange<Double>) throws(ServiceConfiguration.Flaw) -> Double {
+    guard let value = Double(text), range.contains(value) else {
+      throw flaw("a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return value
+  }
+
+  func clientName() throws(ServiceConfiguration.Flaw) -> String {
+    let name = try string()
+    let stem = name.hasSuffix("*") ? String(name.dropLast()) : name
+    guard name == "*" || ClientIdentity.isName(stem) else {
+      throw flaw("letters, digits, dots, dashes and underscores, with one * at the end if need be")
+    }
+    return name
+  }
+
+  func grant() throws(ServiceConfiguration.Flaw) -> AuthorizationPolicy.Grant {
+    switch try string() {
+    case "full": .init(.authorized)
+    case "reduced": .init(.authorized, .reduced)
+    case "nothing": .init(.denied)
+    default: throw flaw("\"full\", \"reduced\" or \"nothing\"")
+    }
+  }
+}

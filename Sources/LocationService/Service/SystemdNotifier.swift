@@ -1,0 +1,59 @@
+import Location
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What systemd wants to be told, and what it hands over: sd_notify(3) and sd_listen_fds(3) by their documented protocol.
+public struct SystemdNotifier: Sendable {
+  private let path: String?
+  /// Seconds within which a sign of life must come; nil where systemd does not watch.
+  public let watchdog: Double?
+  /// A listening socket that was handed over; nil if there is none.
+  public let listener: Int32?
+
+  /// Reads the environment of this process.
+  public init() {
+    func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+    let isMine = { (name: String) in value(name).flatMap(Int32.init).map { $0 == getpid() } }
+    path = value("NOTIFY_SOCKET")
+    let microseconds = value("WATCHDOG_USEC").flatMap(Double.init)
+    watchdog = isMine("WATCHDOG_PID") ?? true ? microseconds.map { $0 / 1e6 } : nil
+    let count = value("LISTEN_FDS").flatMap(Int32.init) ?? 0
+    listener = isMine("LISTEN_PID") == true && count >= 1 ? 3 : nil
+    if let listener {
+      _ = fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK)
+      _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
+    }
+    // Not for processes that this one might start.
+    for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
+  }
+
+  /// Sends lines such as `READY=1`; nothing where systemd is not there.
+  public func notify(_ state: String) {
+    guard let path, let first = path.utf8.first else { return }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    var bytes = Array(path.utf8)
+    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
+    // An @ stands for the abstract namespace.
+    if first == UInt8(ascii: "@") { bytes[0] = 0 }
+    let isAbstract = bytes[0] == 0
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let base = MemoryLayout<sockaddr_un>.size - MemoryLayout.size(ofValue: address.sun_path)
+    let length = socklen_t(base + bytes.count + (isAbstract ? 0 : 1))
+    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    let text = Array(state.utf8)
+    withUnsafePointer(to: address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        _ = sendto(descriptor, text, text.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), $0, length)
+      }
+    }
+  }
+}
