@@ -95,9 +95,12 @@ let package = Package(
     .testTarget(
       name: "LocationTests", dependencies: ["LinearAlgebra", "Navigation", "Location"],
       swiftSettings: settings),
+    .executableTarget(
+      name: "store-torture", dependencies: ["Navigation", "Location", "LocationService"],
+      path: "Tests/StoreTorture", swiftSettings: settings),
     .testTarget(
       name: "LocationServiceTests",
-      dependencies: ["Navigation", "Location", "LocationService", "Fusion", "Persistence", "reckond"],
+      dependencies: ["Navigation", "Location", "LocationService", "Fusion", "reckond", "store-torture"],
       swiftSettings: settings),
     .testTarget(
       name: "DrivesTests", dependencies: ["LinearAlgebra", "Navigation", "Drives"],

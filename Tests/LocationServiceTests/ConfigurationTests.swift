@@ -1,0 +1,73 @@
+import Foundation
+import Location
+import LocationService
+import Testing
+
+@Suite struct ConfigurationTests {
+  private func flaw(_ text: String) -> ServiceConfiguration.Flaw? {
+    do {
+      _ = try ServiceConfiguration(text: text)
+      return nil
+    } catch { return error }
+  }
+
+  @Test func anEmptyFileIsTheDefaults() throws {
+    #expect(try ServiceConfiguration(text: "") == ServiceConfiguration())
+    #expect(try ServiceConfiguration(text: "# only this\n\n[service]\n") == ServiceConfiguration())
+  }
+
+  @Test func everyKeyIsTaken() throws {
+    let settings = try ServiceConfiguration(
+      text: """
+        [service]
+        socket = "/tmp/a # b"  # with a comment
+        socket_mode = 0o660
+        database = ""
+        location_services_enabled = false
+        trust_own_user = false
+        health_interval = 0
+        metrics_port = 9100
+        [limits]
+        connections = 5
+        connections_per_user = 4
+        hello_seconds = 1.5
+        line_seconds = 2
+        messages_per_second = 7
+        [[client]]
+        name = "com.example.*"
+        user = 1000
+        allow = "reduced"
+        [[client]]
+        name = "*"
+        allow = "nothing"
+        """)
+    #expect(settings.socket == "/tmp/a # b" && settings.socketMode == 0o660 && settings.metricsPort == 9100)
+    #expect(settings.limits.connections == 5 && settings.limits.messagesPerSecond == 7)
+    #expect(
+      settings.rules == [
+        .init(name: "com.example.*", user: 1000, grant: .init(.authorized, .reduced)),
+        .init(name: "*", user: nil, grant: .init(.denied)),
+      ])
+  }
+
+  @Test(arguments: [
+    ("[service]\nsocke = \"x\"", 2), ("[servce]", 1), ("socket = \"x\"", 1),
+    ("[service]\nsocket = x", 2), ("[service]\nsocket = \"x", 2), ("[service]\n\nmetrics_port = 70000", 3),
+    ("[service]\nmetrics_port", 2), ("[service]\nsocket=\"a\"\nsocket=\"b\"", 3), ("[service]\n[service]", 2),
+    ("[[client]]\nallow = \"full\"", 2), ("[[client]]\nname = \"a b\"", 2),
+    ("[[client]]\nname = \"a\"\nallow = \"some\"", 3), ("[limits]\nhello_seconds = nan", 2),
+    ("[limits]\nconnections = 0", 2), ("[service]\ntrust_own_user = yes", 2),
+  ]) func whatIsNotKnownIsRefusedWithItsLine(_ text: String, _ line: Int) {
+    #expect(flaw(text)?.line == line)
+  }
+
+  @Test func theFileThatIsShippedIsTheDefaults() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "../../scripts/systemd/reckond.toml")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(try ServiceConfiguration(text: text) == ServiceConfiguration())
+    // Each key of it, commented out or not, is one that is taken.
+    let all = text.split(separator: "\n").map { $0.hasPrefix("#:") ? String($0.dropFirst(2)) : String($0) }
+    _ = try ServiceConfiguration(text: all.joined(separator: "\n"))
+  }
+}

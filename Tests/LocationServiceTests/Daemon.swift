@@ -1,0 +1,87 @@
+import Foundation
+import Location
+import LocationService
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A `reckond` of the test's own, which ends with it.
+final class Daemon {
+  /// The built binary.
+  static let binary: URL? = {
+    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let candidates = [folder] + Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+    return candidates.map { $0.appending(path: "reckond") }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+  }()
+
+  let socket: String
+  private let folder: String
+  private let process = Process()
+
+  /// Plays `drive`, keeps its database in `folder`, and listens there.
+  init(_ folder: String, drive: String, environment: [String: String] = [:]) throws {
+    self.folder = folder
+    socket = folder + "/s"
+    try configure("")
+    process.executableURL = Self.binary
+    process.arguments = ["--config", folder + "/reckond.toml", "--replay", drive]
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+  }
+
+  deinit { kill() }
+
+  /// Writes the configuration, with `more` at its end.
+  func configure(_ more: String) throws {
+    let text = "[service]\nsocket = \"\(folder)/s\"\ndatabase = \"\(folder)/store.sqlite\"\n\(more)"
+    try text.write(toFile: folder + "/reckond.toml", atomically: true, encoding: .utf8)
+  }
+
+  /// A client, as soon as there is somebody to connect to.
+  func client() throws -> RawClient {
+    for _ in 0..<500 {
+      if let descriptor = try? UnixSocket.connect(socket) {
+        let client = RawClient(descriptor: descriptor)
+        client.say(.hello(version: 1, name: "raw", purpose: "to test"))
+        return client
+      }
+      usleep(20_000)
+    }
+    throw LocationError.serviceUnreachable(socket)
+  }
+
+  func signal(_ number: Int32) { if process.isRunning { Glibc.kill(process.processIdentifier, number) } }
+
+  /// As the power would.
+  func kill() {
+    signal(SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// How it ended; nil if it did not in time.
+  func status(within seconds: Double) -> Int32? {
+    for _ in 0..<Int(seconds * 100) where process.isRunning { usleep(10_000) }
+    return process.isRunning ? nil : process.terminationStatus
+  }
+
+  /// Runs it to its end, at most 10 s.
+  static func run(_ arguments: [String]) throws -> Int32? {
+    let process = Process()
+    process.executableURL = binary
+    process.arguments = arguments
+    process.standardError = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    for _ in 0..<1000 where process.isRunning { usleep(10_000) }
+    if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import Location
+import LocationService
+import Navigation
+import Synchronization
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Runs the built `reckond`, which stands in the same folder as the tests' own bundle.
+@Suite(.serialized, .enabled(if: Daemon.binary != nil, "the reckond binary is not beside the tests"))
+struct DaemonTests {
+  private let folder = "/tmp/reckon-daemon-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+
+  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+
+  private func remove() { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// A drive of 60 s: standing 1 km south of the place, then there. Fixes only.
+  private func drive(north: Double) throws -> String {
+    let path = "\(folder)/drive\(Int(north))"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    var gnss =
+      "time_s,latitude_deg,longitude_deg,height_m,sigma_north_m,sigma_east_m,sigma_down_m,velocity_north_m_s,velocity_east_m_s,velocity_down_m_s\n"
+    for i in 0...600 { gnss += "\(Double(i) / 10),\(48 + north / 111_195),11,500,1,1,2,0,0,0\n" }
+    try "{\"name\": \"still\", \"kind\": \"simulated\"}".write(
+      toFile: path + "/drive.json", atomically: true, encoding: .utf8)
+    try gnss.write(toFile: path + "/gnss.csv", atomically: true, encoding: .utf8)
+    return path
+  }
+
+  @Test func aRegionEnteredWhileAwayAndAcrossKill9IsDeliveredOnceOnReturn() throws {
+    defer { remove() }
+    // Away: monitored, and known to be outside.
+    var daemon = try Daemon(folder, drive: try drive(north: -1000))
+    var client = try daemon.client()
+    client.say(.startMonitoring(Made.home))
+    var state: RegionState?
+    for _ in 0..<50 where state != .outside {
+      client.say(.requestState(identifier: "home"))
+      let answer = client.first { message in
+        if case .regionState = message { true } else { false }
+      }
+      if case .regionState(_, let found)? = answer { state = found }
+      usleep(100_000)
+    }
+    #expect(state == .outside)
+    usleep(200_000)
+    daemon.kill()
+    // Home, nobody there; killed again once it is written.
+    daemon = try Daemon(folder, drive: try drive(north: 0))
+    var isWritten = false
+    for _ in 0..<80 where !isWritten {
+      usleep(100_000)
+      isWritten = try !SQLiteStore(path: folder + "/store.sqlite").read().clients.values
+        .allSatisfy { $0.regions.pending.isEmpty }
+    }
+    #expect(isWritten)
+    daemon.kill()
+    // On return it is told, once.
+    daemon = try Daemon(folder, drive: try drive(north: 0))
+    client = try daemon.client()
+    let told = client.first { $0.event != nil }?.event
+    #expect(told?.kind == .entered && told?.identifier == "home")
+    client.say(.acknowledge(event: told?.number ?? 0))
+    client.say(.requestRegions)
+    #expect(client.first { $0 == .regions([Made.home]) } != nil)
+    usleep(300_000)
+    daemon.kill()
+    daemon = try Daemon(folder, drive: try drive(north: 0))
+    client = try daemon.client()
+    #expect(client.first(within: 1) { $0.event != nil } == nil)
+    daemon.kill()
+  }
+
+  @Test func termEndsInOrderAndHupTakesTheNewRules() throws {
+    defer { remove() }
+    let daemon = try Daemon(folder, drive: try drive(north: 0))
+    let client = try daemon.client()
+    #expect(client.next() == .welcome(version: 1, accuracy: .full))
+    try daemon.configure("[[client]]\nname = \"raw\"\nallow = \"nothing\"\n")
+    daemon.signal(SIGHUP)
+    #expect(client.first { $0 == .failed(.denied(.deniedForClient)) } != nil)
+    try daemon.configure("[[nonsense]]\n")
+    daemon.signal(SIGHUP)
+    daemon.signal(SIGTERM)
+    #expect(daemon.status(within: 10) == 0)
+    #expect(!FileManager.default.fileExists(atPath: daemon.socket))
+  }
+
+  @Test func anUnusableConfigurationEndsWithTwo() throws {
+    defer { remove() }
+    let path = folder + "/bad.toml"
+    try "[service]\nsocke = \"x\"\n".write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(try Daemon.run(["--config", path, "--check-config"]) == 2)
+    #expect(try Daemon.run(["--config", folder + "/none.toml", "--check-config"]) == 2)
+    #expect(try Daemon.run(["--check-config"]) == 0)
+    #expect(try Daemon.run(["--database", "", "--socket", folder + "/s", "--replay", "/nowhere"]) == 3)
+    #expect(
+      try Daemon.run(["--database", "/nowhere/d", "--socket", folder + "/s", "--replay", try drive(north: 0)])
+        == 3)
+  }
+
+  @Test func systemdIsToldThatItIsReadyAndAlive() throws {
+    defer { remove() }
+    let path = folder + "/notify"
+    let receiver = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    defer { close(receiver) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    let bound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(receiver, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    #expect(bound == 0)
+    let daemon = try Daemon(
+      folder, drive: try drive(north: 0), environment: ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "400000"])
+    var said = ""
+    for _ in 0..<50 where !(said.contains("READY=1") && said.contains("WATCHDOG=1")) {
+      var polled = pollfd(fd: receiver, events: Int16(POLLIN), revents: 0)
+      guard poll(&polled, 1, 100) > 0 else { continue }
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      let count = recv(receiver, &buffer, buffer.count, 0)
+      said += String(decoding: buffer[..<max(0, count)], as: UTF8.self) + "\n"
+    }
+    #expect(said.contains("READY=1") && said.contains("WATCHDOG=1"))
+    daemon.kill()
+  }
+
+  /// Killed 200 times at random while it writes; after each the database opens, and what was confirmed is there.
+  @Test func killedAtRandom200TimesTheDatabaseOpensCleanAndKeepsWhatWasConfirmed() throws {
+    defer { remove() }
+    let binary = try #require(Daemon.binary).deletingLastPathComponent().appending(path: "store-torture").path
+    try #require(FileManager.default.isExecutableFile(atPath: binary))
+    let path = folder + "/torture.sqlite"
+    let client = ClientIdentity(name: "torture", user: 0)
+    var confirmed: Int64 = 0
+    for _ in 0..<200 {
+      let process = Process()
+      process.executableURL = URL(filePath: binary)
+      process.arguments = [path]
+      let pipe = Pipe()
+      process.standardOutput = pipe
+      try process.run()
+      usleep(UInt32.random(in: 5000...60_000))
+      Glibc.kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      confirmed =
+        output.split(separator: "\n").dropLast(output.hasSuffix("\n") ? 0 : 1).last.flatMap { Int64($0) }
+        ?? confirmed
+      var said: [String] = []
+      let store = try SQLiteStore.recovering(path: path) { said.append($0) }
+      let kept = try store.read().clients[client]
+      try store.close()
+      #expect(said.isEmpty)
+      // The last write may have been whole without its confirmation having come out.
+      let next = kept?.regions.nextNumber ?? 1
+      #expect(next - 1 >= confirmed)
+      #expect(kept?.regions.pending.map(\.number) ?? [] == (max(1, next - 5)..<next).map { $0 })
+    }
+    #expect(confirmed > 200)
+  }
+}

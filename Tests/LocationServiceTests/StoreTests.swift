@@ -1,0 +1,131 @@
+import Fusion
+import Location
+import LocationService
+import Navigation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite struct StoreTests {
+  private let path = "/tmp/reckon-store-\(getpid())-\(UInt32.random(in: 0 ... .max)).sqlite"
+  private let client = ClientIdentity(name: "com.example.a", user: 1000)
+
+  private func remove() { for end in ["", "-wal", "-shm", ".damaged"] { unlink(path + end) } }
+
+  /// A client with a region, `count` events of it and as many significant changes.
+  private func kept(_ count: Int) -> DurableClient {
+    var kept = DurableClient()
+    let events = (0..<count).map { (i: Int) -> RegionEvent in
+      let isEven = i.isMultiple(of: 2)
+      return RegionEvent(
+        number: Int64(i + 1), identifier: "home", kind: isEven ? .entered : .exited,
+        timestamp: Made.time(Double(i)), utc: isEven ? nil : Timestamp(seconds: 1.7e9))
+    }
+    kept.regions = RegionMonitor(
+      watches: [RegionWatch(region: Made.home, state: .inside)], pending: events,
+      nextNumber: Int64(count + 1))
+    kept.wantsSignificantChanges = true
+    kept.pendingChanges = (0..<min(count, 50)).map { Made.location(north: Double($0), at: Double($0)) }
+    return kept
+  }
+
+  @Test func storeKeepsEverythingOverAReopening() throws {
+    defer { remove() }
+    var state = StoredState()
+    state.clients = [client: kept(7), .init(name: "b", user: 0): kept(0)]
+    state.decisions = [client: .init(.denied), .init(name: "b", user: 0): .init(.authorized, .reduced)]
+    state.audit = [.init(client: client, purpose: "ü", from: Made.time(0), until: Made.time(1), count: 3)]
+    state.lastLocation = Made.location(at: 3)
+    let store = try SQLiteStore(path: path)
+    try store.write(
+      state.clients.map { .client($0.key, $0.value) } + state.decisions.map { .decision($0.key, $0.value) }
+        + [.audit([]), .audit(state.audit), .lastLocation(Made.location(at: 3))])
+    #expect(try store.read() == state)
+    try store.close()
+    #expect(try SQLiteStore(path: path).read() == state)
+  }
+
+  @Test func storeForgetsWhatIsTakenBack() throws {
+    defer { remove() }
+    let store = try SQLiteStore(path: path)
+    try store.write([.client(client, kept(9)), .decision(client, .init(.denied))])
+    try store.write([.client(client, DurableClient()), .decision(client, nil)])
+    let state = try store.read()
+    #expect(state.clients == [client: DurableClient()] && state.decisions.isEmpty)
+  }
+
+  /// Whatever is cut off the write-ahead log, what is left is one of the states that were written, whole.
+  @Test func storeWithACutLogIsWhole() throws {
+    defer { remove() }
+    let store = try SQLiteStore(path: path)
+    for i in 0..<20 { try store.write([.client(client, kept(i))]) }
+    let (database, log) = (try #require(read(path)), try #require(read(path + "-wal")))
+    try store.close()
+    var dice = SystemRandomNumberGenerator()
+    var counts: Set<Int> = []
+    for round in 0..<200 {
+      remove()
+      let length = round == 0 ? log.count : Int.random(in: 0...log.count, using: &dice)
+      write(path, database)
+      write(path + "-wal", Array(log[..<length]))
+      let after = try SQLiteStore(path: path)
+      let state = try after.read()
+      try after.close()
+      guard let found = state.clients[client] else {
+        #expect(state == StoredState())
+        continue
+      }
+      let count = found.regions.pending.count
+      counts.insert(count)
+      #expect(found == kept(count))
+      if round == 0 { #expect(count == 19) }
+    }
+    #expect(counts.count > 3)
+  }
+
+  @Test func storeThatIsDamagedIsPutAsideAndBegunAnew() throws {
+    defer { remove() }
+    write(path, [UInt8](repeating: 0x42, count: 8192))
+    var said: [String] = []
+    let store = try SQLiteStore.recovering(path: path) { said.append($0) }
+    #expect(try store.read() == StoredState())
+    #expect(said.count == 2 && read(path + ".damaged")?.count == 8192)
+    try store.write([.client(client, kept(1))])
+  }
+
+  @Test func storeInAFolderThatIsNotThereIsAnError() {
+    #expect(throws: (any Error).self) { try SQLiteStore(path: "/nowhere/at/all.sqlite") }
+  }
+
+  @Test func storeCachedLocationKeepsItsAge() throws {
+    var state = StoredState()
+    state.lastLocation = Made.location(at: 0)
+    let utc = try #require(state.lastLocation?.utc)
+    let cached = state.cached(now: Timestamp(seconds: 50), utc: utc.advanced(bySeconds: 3600))
+    #expect(cached?.timestamp == Timestamp(seconds: 50 - 3600))
+    // A clock that is behind, or a day has gone by.
+    #expect(state.cached(now: Timestamp(seconds: 50), utc: utc.advanced(bySeconds: -5)) == nil)
+    #expect(state.cached(now: Timestamp(seconds: 50), utc: utc.advanced(bySeconds: 90_000)) == nil)
+  }
+
+  private func read(_ path: String) -> [UInt8]? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
+    return bytes
+  }
+
+  private func write(_ path: String, _ bytes: [UInt8]) {
+    guard let file = fopen(path, "w") else { return }
+    fwrite(bytes, 1, bytes.count, file)
+    fclose(file)
+  }
+}
