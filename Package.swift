@@ -75,7 +75,7 @@ let package = Package(
       name: "reckon",
       dependencies: [
         "CAllocations",
-        "Navigation", "Fusion", "Persistence", "Drives", "Simulation", "Evaluation",
+        "Navigation", "Fusion", "Persistence", "Drives", "Simulation", "Evaluation", "Location",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -13,7 +13,10 @@ struct Reckon: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reckon",
     abstract: "Sensor-fusion location for vehicles: replay, evaluate and simulate drives.",
-    subcommands: [EvaluateCommand.self, ReplayCommand.self, SimulateCommand.self])
+    subcommands: [
+      EvaluateCommand.self, ReplayCommand.self, SimulateCommand.self, WatchCommand.self,
+      RegionsCommand.self, AuthorizeCommand.self,
+    ])
 
   /// Runs the command; unusable arguments end it with 2 instead of the parser's 64.
   static func main() async {

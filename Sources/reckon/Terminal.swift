@@ -22,6 +22,7 @@ enum Terminal {
   static func endProgress() { progress("") }
 
   /// Writes to standard output; false, with the reason on standard error, where that is closed or full.
+  @discardableResult
   static func output(_ text: String) -> Bool {
     if put(text, to: STDOUT_FILENO) { return true }
     error("error: standard output: \(String(cString: strerror(errno)))")

@@ -234,6 +234,19 @@ import Testing
     next.host.stop(within: 5)
   }
 
+  @Test(arguments: Way.allCases) func authorizationDeniedIsToldAlsoToWhoListensLate(_ way: Way) async throws {
+    let bench = try HostBench(rules: [.init(name: "*", user: nil, grant: .init(.denied))])
+    let manager = try manager(way, bench)
+    for _ in 0..<500 where manager.authorizationStatus != .denied {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    let told = await first(manager, bench, publishing: false) { event -> Bool? in
+      event == .failed(.denied(.deniedForClient)) ? true : nil
+    }
+    #expect(told == true)
+    manager.close()
+  }
+
   @Test(arguments: Way.allCases) func revokedWhileRunningTheManagerSaysDenied(_ way: Way) async throws {
     let bench = try HostBench()
     let manager = try manager(way, bench)

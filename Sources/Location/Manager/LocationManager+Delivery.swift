@@ -26,11 +26,12 @@ extension LocationManager {
 
   func add(_ queue: EventQueue) {
     delivery.withLock {
-      let isClosed = state.withLock { state in
+      let (isClosed, hindrance) = state.withLock { state in
         state.queues[ObjectIdentifier(queue)] = queue
-        return state.isClosed
+        return (state.isClosed, state.hindrance)
       }
-      if isClosed { queue.finish() }
+      if isClosed { return queue.finish() }
+      if let hindrance { queue.post(.failed(hindrance)) }
       claim()
     }
   }

@@ -21,6 +21,7 @@ extension LocationManager {
         state.isWelcome = false
         state.deferrals = []
         state.isPaused = false
+        state.hindrance = error
       }
       return (state.isWelcome, state.deferrals)
     }
@@ -81,6 +82,7 @@ extension LocationManager {
       let isChange = state.grant != grant
       state.grant = grant
       state.isWelcome = true
+      state.hindrance = nil
       return (
         state.settings, state.session, state.significantSession,
         state.regions.values.sorted { $0.identifier < $1.identifier }, state.stopped, isChange
@@ -111,6 +113,7 @@ extension LocationManager {
   }
 
   private func failed(_ error: LocationError) {
+    state.withLock { if !error.isTransient { $0.hindrance = error } }
     if case .denied(let denial) = error {
       let status: AuthorizationStatus =
         switch denial {

@@ -33,6 +33,8 @@ public final class LocationManager: Sendable {
     var queues: [ObjectIdentifier: EventQueue] = [:]
     var seenEvents: Set<Int64> = []
     var unclaimed: [RegionEvent] = []
+    /// Why nothing comes; nil while the service lets this client. Who begins to listen late is told it too.
+    var hindrance: LocationError?
     var isClosed = false
 
     mutating func number() -> Int64 {

@@ -1,0 +1,64 @@
+import Navigation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A connection for commands: says something and waits for the answer, with a limit on every wait.
+package final class ServiceConnection {
+  private let descriptor: Int32
+  private let path: String
+  /// Why the client is told nothing; nil where it is let. Who decides about others need not be let itself.
+  package private(set) var denial: LocationError?
+  private var lines = LineBuffer(limit: ServiceMessage.longestLine)
+
+  /// Connects, and says who asks and why.
+  package init(path: String, name: String, purpose: String) throws(LocationError) {
+    self.path = path
+    do { descriptor = try UnixSocket.connect(path) } catch { throw .serviceUnreachable(error.description) }
+    try say(.hello(version: ClientMessage.version, name: name, purpose: purpose))
+    denial = try answer { message -> LocationError?? in
+      switch message {
+      case .welcome: .some(nil)
+      case .failed(let error): if case .denied = error { .some(error) } else { nil }
+      default: nil
+      }
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Says `message`.
+  package func say(_ message: ClientMessage) throws(LocationError) {
+    let bytes = Array((message.json.text + "\n").utf8)
+    guard UnixSocket.write(descriptor, bytes[...]) == .moved(bytes.count) else {
+      throw .serviceUnreachable("\(path): the service takes nothing")
+    }
+  }
+
+  /// The first message that `pick` has an answer for; an error where the service refuses, ends or says nothing for 5 s.
+  package func answer<Answer>(
+    _ pick: (ServiceMessage) -> Answer?
+  ) throws(LocationError) -> Answer {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    for _ in 0..<50 {
+      while let line = lines.next() {
+        guard let message = JSONParser.parse(line).flatMap(ServiceMessage.init(json:)) else { continue }
+        if let answer = pick(message) { return answer }
+        if case .failed(let error) = message { throw error }
+      }
+      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      _ = poll(&polled, 1, 100)
+      switch UnixSocket.read(descriptor, into: &buffer) {
+      case .moved(let count): lines.append(buffer[..<count])
+      case .ended: throw .serviceUnreachable("\(path): the service ended the connection")
+      case .wait: break
+      }
+    }
+    throw .serviceUnreachable("\(path): the service says nothing")
+  }
+}

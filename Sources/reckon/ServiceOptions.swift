@@ -1,0 +1,34 @@
+import ArgumentParser
+import Location
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Where the service is, and as whom to speak to it.
+struct ServiceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Where the service listens; else RECKON_SOCKET, else \(LocationManager.defaultSocket).",
+      valueName: "path"))
+  var socket: String?
+  @Option(name: .customLong("as"), help: ArgumentHelp("Name of the client to be.", valueName: "name"))
+  var client = "reckon"
+
+  /// The socket's path.
+  var path: String {
+    socket ?? getenv("RECKON_SOCKET").map { String(cString: $0) } ?? LocationManager.defaultSocket
+  }
+
+  /// Does `body`; an error of the service ends the command with 3.
+  func reporting(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as LocationError {
+      Terminal.error("error: \(error)")
+      throw ExitStatus.unusableData
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Location
+
+/// `reckon watch`
+struct WatchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Show what the location service says, line by line.",
+    discussion: """
+      Exits with 0 after --count locations, with 2 for arguments that cannot be used and with 3 where the service refuses.
+      """)
+
+  @OptionGroup var service: ServiceOptions
+  @Option(help: ArgumentHelp("Locations to show; all, until stopped, without it.", valueName: "n"))
+  var count: Int?
+  @Option(help: ArgumentHelp("Metres between locations.", valueName: "m")) var distanceFilter: Double?
+  @Option(
+    help: ArgumentHelp(
+      "\(DesiredAccuracy.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "level"))
+  var accuracy = DesiredAccuracy.bestForNavigation.rawValue
+  @Flag(help: "Also the state of the service, once a second.") var status = false
+
+  func validate() throws {
+    guard DesiredAccuracy(rawValue: accuracy) != nil else {
+      throw ValidationError("--accuracy takes a level: see --help.")
+    }
+    if let count, count < 1 { throw ValidationError("--count takes a whole number from 1.") }
+    if let distanceFilter, !(distanceFilter > 0) {
+      throw ValidationError("--distance-filter takes a number above 0.")
+    }
+  }
+
+  func run() async throws {
+    let manager: LocationManager
+    do {
+      manager = try LocationManager(
+        identifier: service.client, purpose: "shows locations on a terminal", socket: service.path)
+    } catch {
+      Terminal.error("error: \(error)")
+      throw ExitStatus.unusableArguments
+    }
+    manager.desiredAccuracy = DesiredAccuracy(rawValue: accuracy) ?? .bestForNavigation
+    manager.distanceFilter = distanceFilter
+    manager.startUpdatingLocation()
+    var left = count ?? .max
+    for await event in manager.updates {
+      switch event {
+      case .locations(let locations):
+        for location in locations.prefix(left) {
+          guard Terminal.output("\(location)\n") else { throw ExitStatus.unusableData }
+        }
+        left -= locations.count
+        if left <= 0 { return manager.close() }
+      case .failed(let error):
+        Terminal.error("note: \(error)")
+        if !error.isTransient { throw ExitStatus.unusableData }
+      case .status(let said):
+        guard status else { continue }
+        let lost = said.lostSources.isEmpty ? "" : ", lost: \(said.lostSources.joined(separator: ", "))"
+        Terminal.error("status: \(said.mode.map { "\($0)" } ?? "not begun")\(lost)")
+      case .paused: Terminal.error("note: paused, the car stands")
+      case .resumed: Terminal.error("note: resumed")
+      case .region(let crossing): Terminal.error("note: \(crossing.kind.rawValue) \(crossing.identifier)")
+      case .significantChange, .authorizationChanged, .regionMonitoringFailed, .deferredFinished: break
+      }
+    }
+  }
+}
