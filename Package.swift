@@ -95,6 +95,17 @@ let package = Package(
     .testTarget(
       name: "LocationTests", dependencies: ["LinearAlgebra", "Navigation", "Location"],
       swiftSettings: settings),
+    // Programs to read and to run against a service.
+    .executableTarget(
+      name: "tracker", dependencies: ["Location"], path: "Sources/Examples/tracker", swiftSettings: settings),
+    .executableTarget(
+      name: "geofence-alarm", dependencies: ["Location"], path: "Sources/Examples/geofence-alarm",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "trip-logger", dependencies: ["Location"], path: "Sources/Examples/trip-logger",
+      swiftSettings: settings),
+
+    // Part of the tests: writes for ever, to be killed.
     .executableTarget(
       name: "store-torture", dependencies: ["Navigation", "Location", "LocationService"],
       path: "Tests/StoreTorture", swiftSettings: settings),

@@ -1,0 +1,20 @@
+// Prints the way of the car, a line every ten metres: swift run tracker
+import Location
+
+@main
+enum Tracker {
+  static func main() async throws {
+    let manager = try LocationManager(identifier: "com.example.tracker", purpose: "draws the way")
+    manager.distanceFilter = 10
+    manager.startUpdatingLocation()
+    for await event in manager.updates {
+      switch event {
+      case .locations(let locations): for location in locations { print(location) }
+      case .failed(let error): print("-- \(error)")
+      case .paused: print("-- the car stands")
+      case .resumed: print("-- and moves on")
+      default: break
+      }
+    }
+  }
+}
