@@ -27,8 +27,10 @@ public final class ReplayFeed: LocationFeed {
     self.repeats = repeats
   }
 
+  /// What was learned so far.
   public var savedState: SavedState? { state.withLock { $0.savedState } }
 
+  /// Begins to play.
   public func start(host: LocationHost, savedState: SavedState?) throws {
     state.withLock { $0.hasEnded = false }
     let hasThread = PlainThread.start { [self] in
@@ -43,6 +45,7 @@ public final class ReplayFeed: LocationFeed {
     if !hasThread { throw LocationError.serviceUnreachable("no thread could be started") }
   }
 
+  /// Ends playing.
   public func stop(within seconds: Double) {
     state.withLock { $0.isStopping = true }
     for _ in 0..<Int(seconds * 500) where !state.withLock({ $0.hasEnded }) { pause(milliseconds: 2) }

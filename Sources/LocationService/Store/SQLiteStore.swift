@@ -89,6 +89,7 @@ public final class SQLiteStore: LocationStore {
     return migrator
   }
 
+  /// Writes all of `changes` in one transaction.
   public func write(_ changes: [StoreChange]) throws {
     try database.write { database in
       for change in changes { try Self.write(change, database) }
