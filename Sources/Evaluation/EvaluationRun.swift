@@ -68,6 +68,7 @@ package struct EvaluationRun: Sendable {
     self.settings = settings
     var configuration = FusionConfiguration()
     configuration.disabled = settings.disabled
+    configuration.covarianceInterval = settings.covarianceInterval
     configuration.antennaLeverArm = geometry.antenna
     engine = FusionEngine(configuration: configuration, savedState: settings.savedState)
     if !settings.smoothers.isEmpty {

@@ -14,6 +14,8 @@ public struct EvaluationSettings: Sendable {
   public var usesWheel = true
   /// Parts of the engine to do without.
   public var disabled: FusionModelSet = []
+  /// Shortest step of the covariance, s; 0 for one a sample.
+  public var covarianceInterval = 0.0
   /// Smoothers to score beside the causal engine, at most one of each kind.
   public var smoothers: [SmootherChoice] = []
   /// What the engine starts from; nil for a cold start.

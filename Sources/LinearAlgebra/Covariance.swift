@@ -1,30 +1,35 @@
-// P is held as 3×3 blocks, lower block triangle only, so that it is symmetric by construction (the diagonal blocks are
-// written symmetric too): block column i holds the covariances of the blocks j ≥ i with block i, and what a relation does
-// to them multiplies from the right, by entries that are the same for the whole column. A prediction is a sequence of
-// congruences, one state row at a time; an update whitens the innovation by the Cholesky factor L of its covariance and
-// subtracts V Vᵀ.
+// P is held in full, column by column in groups of four rows: what a relation does to it is the same for all rows of its
+// columns, and four doubles are one or two vectors of any processor. Rows and columns that a step changes are written
+// twice, so that P is symmetric to the last bit. A prediction is a sequence of congruences, one state row at a time; an
+// update whitens the innovation by the Cholesky factor L of its covariance and subtracts V Vᵀ.
 
 /// Covariance of a state of `n` blocks of three.
 public struct Covariance<let n: Int>: Sendable {
-  /// columns[i][j] = P[j][i] for j ≥ i; the others hold nothing.
-  @usableFromInline var columns: InlineArray<n, InlineArray<n, Matrix3>>
+  /// columns[j][k][g] holds rows 4g to 4g + 3 of P's column 3j + k. Of the n groups the first 3n / 4 are used, rounded up;
+  /// the rows that the last one has too many are 0.
+  @usableFromInline var columns: InlineArray<n, InlineArray<3, InlineArray<n, SIMD4<Double>>>>
 
   /// All zeros: a state that is known exactly.
-  @inlinable public init() { columns = InlineArray(repeating: InlineArray(repeating: .zero)) }
+  @inlinable public init() {
+    columns = InlineArray(repeating: InlineArray(repeating: InlineArray(repeating: .zero)))
+  }
 
   /// Covariance of block `i` with block `j`: E[x_i x_jᵀ]. Setting one sets its mirror image.
   @inlinable @inline(__always) public subscript(_ i: Int, _ j: Int) -> Matrix3 {
-    get { i >= j ? columns[j][i] : columns[i][j].transpose }
+    get {
+      Matrix3(columns: rows(i, of: j, 0), rows(i, of: j, 1), rows(i, of: j, 2))
+    }
     set {
-      if i >= j { columns[j][i] = newValue } else { columns[i][j] = newValue.transpose }
+      set(i, j, newValue)
+      if i != j { set(j, i, newValue.transpose) }
     }
   }
 
   /// Adds independent noise of these variances to block `i`.
   @inlinable @inline(__always) public mutating func addNoise(_ i: Int, variances v: Vector3) {
-    columns[i][i].x.x += v.x
-    columns[i][i].y.y += v.y
-    columns[i][i].z.z += v.z
+    columns[i][0][(3 * i) >> 2][3 * i & 3] += v.x
+    columns[i][1][(3 * i + 1) >> 2][(3 * i + 1) & 3] += v.y
+    columns[i][2][(3 * i + 2) >> 2][(3 * i + 2) & 3] += v.z
   }
 
   /// Makes block `i` independent of all others, with covariance `own`.
@@ -42,40 +47,54 @@ public struct Covariance<let n: Int>: Sendable {
 
   @inlinable @inline(__always)
   mutating func addToRow(_ i: Int, _ relation: some Relation) {
-    // d[j] = P[j][from] mᵀ summed over the terms, with P as it was. No block but those of row i changes, and each is read
-    // for the last time just before it does. (An array would be filled with zeros first.)
-    withUnsafeTemporaryAllocation(of: Matrix3.self, capacity: n) { d in
-      d[i] = relation.covariance { self[i, $0] }
-      for j in 0..<i {
-        d[j] = relation.covariance { self[j, $0] }
-        columns[j][i] += d[j].transpose
+    // d = P[:, from] mᵀ summed over the terms, with P as it was: a group's rows of column block i are read for the last
+    // time just before they change, and row block i changes only after that.
+    withUnsafeTemporaryAllocation(of: FourRows.self, capacity: n) { d in
+      guard let d = d.baseAddress else { return }
+      withColumns { p in
+        let before = p.own(i)
+        for g in 0..<CovarianceColumns<n>.groups {
+          let change = relation.covariance { p.rows(g, $0) }
+          d[g] = change
+          p.set(g, i, p.rows(g, i) + change)
+        }
+        let block = UnsafePointer(d)
+        let ownChange = block.block(i)
+        var own = before + ownChange + ownChange.transpose
+        relation.addProducts({ block.block($0) }, to: &own)
+        p.mirror(i)
+        p.setOwn(i, own.symmetrized)
       }
-      for j in (i + 1)..<n {
-        d[j] = relation.covariance { self[j, $0] }
-        columns[i][j] += d[j]
-      }
-      var own = columns[i][i] + d[i] + d[i].transpose
-      relation.addProducts({ d[$0] }, to: &own)
-      columns[i][i] = own.symmetrized
     }
   }
 
   /// The congruence of x_i ← factors · x_i, component by component.
-  @inlinable @inline(__always) public mutating func scale(_ i: Int, by factors: Vector3) {
-    let scaling = DiagonalMatrix(factors)
-    for j in 0..<i { self[j, i] = scaling.transposedAfter(self[j, i]) }
-    for j in i..<n { columns[i][j] = scaling.transposedAfter(columns[i][j]) }
-    columns[i][i] = scaling.transposedAfter(columns[i][i].transpose)
+  @inlinable public mutating func scale(_ i: Int, by factors: Vector3) {
+    let scaling = Matrix3(diagonal: factors)
+    for j in 0..<n where j != i { self[j, i] = self[j, i] * scaling }
+    self[i, i] = (self[i, i] * scaling).transpose * scaling
   }
 
   /// Covariance of the state with a measurement h = Σ m · x_from, and of h with itself.
+  ///
+  /// Nothing changes; but what is not `mutating` is copied before it is indexed.
   @inlinable @inline(__always)
-  public func project<let k: Int>(_ links: InlineArray<k, Link>) -> Projection<n> {
-    var p = Projection<n>()
-    for j in 0..<n { p.cross[j] = links.covariance { self[j, $0] } }
-    links.addProducts({ p.cross[$0] }, to: &p.own)
-    p.own = p.own.symmetrized
-    return p
+  public mutating func project<let k: Int>(_ links: InlineArray<k, Link>) -> Projection<n> {
+    var projection = Projection<n>()
+    projection.withRows { rows in
+      withColumns { p in
+        for l in 0..<k {
+          let (from, m) = (links[l].from, links[l].matrix)
+          for g in 0..<CovarianceColumns<n>.groups { rows[g] = rows[g] + m.transposedAfter(p.rows(g, from)) }
+        }
+      }
+    }
+    projection.own = projection.withRows { rows in
+      var own = Matrix3.zero
+      links.addProducts({ UnsafePointer(rows).block($0) }, to: &own)
+      return own.symmetrized
+    }
+    return projection
   }
 
   /// Conditions the state on a measurement.
@@ -104,34 +123,71 @@ public struct Covariance<let n: Int>: Sendable {
     _ projection: Projection<n>, whitening: Matrix3, innovation: Vector3, dimension: Int
   ) -> StateVector<n> {
     let w = whitening * innovation
-    var v = projection.cross
-    var correction = StateVector<n>()
-    for i in 0..<n {
-      v[i] = whitening.transposedAfter(v[i])
-      correction.blocks[i] = v[i] * w
-    }
-    for i in 0..<n {
-      let vi = v[i]
-      if dimension < 3 {
-        for j in i..<n { columns[i][j] -= vi.firstColumnsTransposed(after: v[j]) }
-      } else {
-        for j in i..<n { columns[i][j] -= vi.transposedAfter(v[j]) }
+    var v = projection
+    return v.withRows { v in
+      var correction = InlineArray<n, SIMD4<Double>>(repeating: .zero)
+      for g in 0..<CovarianceColumns<n>.groups {
+        let rows = whitening.transposedAfter(v[g])
+        v[g] = rows
+        correction[g] = rows.x * w.x + rows.y * w.y + rows.z * w.z
       }
+      withColumns { p in
+        if dimension < 3 {
+          p.subtractSquare(of: v, isFlat: true)
+        } else {
+          p.subtractSquare(of: v, isFlat: false)
+        }
+      }
+      return StateVector(groups: correction)
     }
-    return correction
+  }
+
+  /// Rows 3i to 3i + 2 of column 3j + k.
+  @inlinable @inline(__always) func rows(_ i: Int, of j: Int, _ k: Int) -> Vector3 {
+    Vector3(
+      columns[j][k][(3 * i) >> 2][3 * i & 3], columns[j][k][(3 * i + 1) >> 2][(3 * i + 1) & 3],
+      columns[j][k][(3 * i + 2) >> 2][(3 * i + 2) & 3])
+  }
+
+  /// Block `i`, `j` alone, without its mirror image.
+  @inlinable @inline(__always) mutating func set(_ i: Int, _ j: Int, _ block: Matrix3) {
+    withColumns { p in
+      p.put(i, 3 * j, block.x.x, block.x.y, block.x.z)
+      p.put(i, 3 * j + 1, block.y.x, block.y.y, block.y.z)
+      p.put(i, 3 * j + 2, block.z.x, block.z.y, block.z.z)
+    }
+  }
+
+  @inlinable @inline(__always)
+  mutating func withColumns<R>(_ body: (CovarianceColumns<n>) -> R) -> R {
+    withUnsafeMutablePointer(to: &columns) {
+      body(CovarianceColumns(UnsafeMutableRawPointer($0).assumingMemoryBound(to: SIMD4<Double>.self)))
+    }
   }
 }
 
 /// What ``Covariance/project(_:)`` gives: a measurement seen from the state.
 public struct Projection<let n: Int>: Sendable {
-  /// P Hᵀ, a 3×3 block a state block.
-  public var cross: InlineArray<n, Matrix3>
+  /// P Hᵀ in groups of four rows, as many as ``Covariance`` has.
+  @usableFromInline var rows: InlineArray<n, FourRows>
   /// H P Hᵀ.
   public var own: Matrix3
 
   @inlinable @inline(__always) init() {
-    cross = InlineArray(repeating: .zero)
+    rows = InlineArray(repeating: FourRows(FourRows.nothing, FourRows.nothing, FourRows.nothing))
     own = .zero
+  }
+
+  /// The block of P Hᵀ for state block `i`.
+  public subscript(_ i: Int) -> Matrix3 {
+    rows.span.withUnsafeBufferPointer { $0.baseAddress.map { $0.block(i) } ?? .zero }
+  }
+
+  @inlinable @inline(__always)
+  mutating func withRows<R>(_ body: (UnsafeMutablePointer<FourRows>) -> R) -> R {
+    withUnsafeMutablePointer(to: &rows) {
+      body(UnsafeMutableRawPointer($0).assumingMemoryBound(to: FourRows.self))
+    }
   }
 
   /// L⁻¹ with L Lᵀ = H P Hᵀ + R, or nil if that matrix is not positive definite.

@@ -6,29 +6,18 @@
 public protocol Factor: Sendable {
   /// The matrix in full.
   var matrix: Matrix3 { get }
-  /// `block` · `matrix`ᵀ.
-  func transposedAfter(_ block: Matrix3) -> Matrix3
+  /// `rows` · `matrix`ᵀ.
+  func transposedAfter(_ rows: FourRows) -> FourRows
 }
 
 extension Matrix3: Factor {
   /// Itself.
   @inlinable @inline(__always) public var matrix: Matrix3 { self }
-  /// `block` · `self`ᵀ, by columns of the block: the entries of `self` are the same for all blocks of a loop.
-  @inlinable @inline(__always) public func transposedAfter(_ block: Matrix3) -> Matrix3 {
-    let (a, b, c) = (block.x.lanes, block.y.lanes, block.z.lanes)
-    return Matrix3(
-      columns: Vector3(lanes: a * x.x + b * y.x + c * z.x), Vector3(lanes: a * x.y + b * y.y + c * z.y),
-      Vector3(lanes: a * x.z + b * y.z + c * z.z))
-  }
-}
-
-extension Matrix3 {
-  /// `block` · `self`ᵀ where the third columns of both are 0.
-  @inlinable @inline(__always) func firstColumnsTransposed(after block: Matrix3) -> Matrix3 {
-    let (a, b) = (block.x.lanes, block.y.lanes)
-    return Matrix3(
-      columns: Vector3(lanes: a * x.x + b * y.x), Vector3(lanes: a * x.y + b * y.y),
-      Vector3(lanes: a * x.z + b * y.z))
+  /// `rows` · `self`ᵀ.
+  @inlinable @inline(__always) public func transposedAfter(_ rows: FourRows) -> FourRows {
+    let (a, b, c) = (rows.x, rows.y, rows.z)
+    return FourRows(
+      a * x.x + b * y.x + c * z.x, a * x.y + b * y.y + c * z.y, a * x.z + b * y.z + c * z.z)
   }
 }
 
@@ -44,9 +33,9 @@ public struct DiagonalMatrix: Factor {
 
   /// The matrix in full.
   @inlinable @inline(__always) public var matrix: Matrix3 { Matrix3(diagonal: diagonal) }
-  /// `block` · `self`ᵀ: the block's columns, scaled.
-  @inlinable @inline(__always) public func transposedAfter(_ block: Matrix3) -> Matrix3 {
-    Matrix3(columns: block.x * diagonal.x, block.y * diagonal.y, block.z * diagonal.z)
+  /// `rows` · `self`ᵀ: the columns, scaled.
+  @inlinable @inline(__always) public func transposedAfter(_ rows: FourRows) -> FourRows {
+    FourRows(rows.x * diagonal.x, rows.y * diagonal.y, rows.z * diagonal.z)
   }
 }
 
@@ -60,10 +49,10 @@ public struct CrossProductMatrix: Factor {
 
   /// The matrix in full.
   @inlinable @inline(__always) public var matrix: Matrix3 { Matrix3(crossProductOf: vector) }
-  /// `block` · `self`ᵀ: six products a row instead of nine.
-  @inlinable @inline(__always) public func transposedAfter(_ block: Matrix3) -> Matrix3 {
-    let (v, x, y, z) = (vector, block.x, block.y, block.z)
-    return Matrix3(columns: z * v.y - y * v.z, x * v.z - z * v.x, y * v.x - x * v.y)
+  /// `rows` · `self`ᵀ: six products a row instead of nine.
+  @inlinable @inline(__always) public func transposedAfter(_ rows: FourRows) -> FourRows {
+    let (v, x, y, z) = (vector, rows.x, rows.y, rows.z)
+    return FourRows(z * v.y - y * v.z, x * v.z - z * v.x, y * v.x - x * v.y)
   }
 }
 
@@ -77,8 +66,24 @@ public struct ThirdColumnMatrix: Factor {
 
   /// The matrix in full.
   @inlinable @inline(__always) public var matrix: Matrix3 { Matrix3(columns: .zero, .zero, column) }
-  /// `block` · `self`ᵀ: only the block's third column bears on it.
-  @inlinable @inline(__always) public func transposedAfter(_ block: Matrix3) -> Matrix3 {
-    Matrix3(columns: block.z * column.x, block.z * column.y, block.z * column.z)
+  /// `rows` · `self`ᵀ: only the third column of the rows bears on it.
+  @inlinable @inline(__always) public func transposedAfter(_ rows: FourRows) -> FourRows {
+    FourRows(rows.z * column.x, rows.z * column.y, rows.z * column.z)
+  }
+}
+
+/// A matrix of zeros but for the last entry of its diagonal.
+public struct LastEntryMatrix: Factor {
+  /// The entry.
+  public var value: Double
+
+  /// The matrix with this last entry.
+  @inlinable @inline(__always) public init(_ value: Double) { self.value = value }
+
+  /// The matrix in full.
+  @inlinable @inline(__always) public var matrix: Matrix3 { Matrix3(diagonal: Vector3(0, 0, value)) }
+  /// `rows` · `self`ᵀ: nothing but the third column, scaled.
+  @inlinable @inline(__always) public func transposedAfter(_ rows: FourRows) -> FourRows {
+    FourRows(FourRows.nothing, FourRows.nothing, rows.z * value)
   }
 }

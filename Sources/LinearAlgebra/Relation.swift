@@ -3,9 +3,9 @@
 /// `Term(attitude, CrossProductMatrix(of: a)) + Term(accelBias, b)` is a × x_attitude + b · x_accelBias, with a type that
 /// knows which factors are cheap.
 public protocol Relation: Sendable {
-  /// `block(from)` · mᵀ, summed over the terms: where `block` gives the covariances of something with the state's
-  /// blocks, the one with the relation.
-  func covariance(_ block: (Int) -> Matrix3) -> Matrix3
+  /// `rows(from)` · mᵀ, summed over the terms: where `rows` gives the covariances of something with the state's blocks,
+  /// the one with the relation.
+  func covariance(_ rows: (Int) -> FourRows) -> FourRows
   /// Adds m · `block(from)` to `sum`, term by term.
   func addProducts(_ block: (Int) -> Matrix3, to sum: inout Matrix3)
   /// The terms with their matrices in full.
@@ -25,10 +25,10 @@ public struct Term<F: Factor>: Relation {
     self.factor = factor
   }
 
-  /// `block(from)` · mᵀ, summed over the terms.
+  /// `rows(from)` · mᵀ, summed over the terms.
   @inlinable @inline(__always)
-  public func covariance(_ block: (Int) -> Matrix3) -> Matrix3 {
-    factor.transposedAfter(block(from))
+  public func covariance(_ rows: (Int) -> FourRows) -> FourRows {
+    factor.transposedAfter(rows(from))
   }
 
   /// Adds m · `block(from)` to `sum`, term by term.
@@ -63,10 +63,10 @@ public struct SumOfTerms<A: Relation, B: Relation>: Relation {
     self.b = b
   }
 
-  /// `block(from)` · mᵀ, summed over the terms.
+  /// `rows(from)` · mᵀ, summed over the terms.
   @inlinable @inline(__always)
-  public func covariance(_ block: (Int) -> Matrix3) -> Matrix3 {
-    a.covariance(block) + b.covariance(block)
+  public func covariance(_ rows: (Int) -> FourRows) -> FourRows {
+    a.covariance(rows) + b.covariance(rows)
   }
 
   /// Adds m · `block(from)` to `sum`, term by term.
@@ -92,11 +92,11 @@ extension Relation {
 }
 
 extension InlineArray: Relation where Element == Link {
-  /// `block(from)` · mᵀ, summed over the terms.
+  /// `rows(from)` · mᵀ, summed over the terms.
   @inlinable @inline(__always)
-  public func covariance(_ block: (Int) -> Matrix3) -> Matrix3 {
-    var sum = self[0].covariance(block)
-    for l in 1..<count { sum += self[l].covariance(block) }
+  public func covariance(_ rows: (Int) -> FourRows) -> FourRows {
+    var sum = self[0].covariance(rows)
+    for l in 1..<count { sum = sum + self[l].covariance(rows) }
     return sum
   }
 

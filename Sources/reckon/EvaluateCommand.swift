@@ -50,6 +50,11 @@ struct EvaluateCommand: AsyncParsableCommand {
   var disable: [String] = []
   @Option(
     help: ArgumentHelp(
+      "Let the covariance follow in steps of at least so many seconds, to see what that costs in accuracy.",
+      valueName: "seconds"))
+  var covarianceInterval = 0.0
+  @Option(
+    help: ArgumentHelp(
       "Score the engine with hindsight too: lag:SECONDS (each solution corrected by what arrives within so many seconds) or full (by all of the drive). May be given once each.",
       valueName: "choice"))
   var smoother: [String] = []
@@ -108,6 +113,10 @@ struct EvaluateCommand: AsyncParsableCommand {
       throw ValidationError("--outage-spacing takes at least 0.1 seconds.")
     }
     guard outageFrom.isFinite else { throw ValidationError("--outage-from takes a number of seconds.") }
+    guard (0...1).contains(covarianceInterval) else {
+      throw ValidationError("--covariance-interval takes 0 to 1 seconds.")
+    }
+    settings.covarianceInterval = covarianceInterval
     settings.outageSpacing = outageSpacing
     settings.outagesFrom = outageFrom
     settings.degradation = try degrade.map { spec in try checked { try Degradation(parsing: spec) } }

@@ -123,6 +123,42 @@ import Testing
     #expect(worst[0] / worst[1] > 3.5 && worst[0] / worst[1] < 4.5, "\(worst)")
   }
 
+  /// Twenty steps a second instead of a hundred sum the couplings to first order, which leaves out a five-hundredth of
+  /// what they add in curves; a hundredth is promised. A measurement finds the covariance at its own time either way.
+  @Test(arguments: [0.05, .infinity, .nan]) func aCoarserCovarianceIsTheSameToAHundredth(interval: Double) {
+    var fine = NavigationFilter(
+      state: NavigationState(
+        position: GeodeticPosition(latitude: 0.8, longitude: 0.1, height: 0), velocity: Vector3(15, 0, 0),
+        navFromBody: .identity), covariance: ErrorCovariance())
+    for (block, sigma) in [0.5, 0.1, 0.01, 0.001, 0.05].enumerated() {
+      fine.covariance.isolate(block, Matrix3(scalar: sigma * sigma))
+    }
+    var coarse = fine
+    let rates = InertialRates(angularRate: Vector3(0, 0, 0.3), specificForce: Vector3(1, 4.5, -9.8))
+    for step in 1...300 {
+      fine.propagate(from: rates, to: rates, dt: 0.01, noise: ProcessNoise())
+      coarse.propagate(from: rates, to: rates, dt: 0.01, noise: ProcessNoise(), interval: interval)
+      #expect(coarse.state.position == fine.state.position)
+      #expect(coarse.state.navFromBody.vector == fine.state.navFromBody.vector)
+      guard step % 13 == 0, interval == 0.05 else { continue }
+      coarse.settle()
+      for i in 0..<StateBlock.count {
+        let (a, b) = (coarse.covariance[i, i].diagonal, fine.covariance[i, i].diagonal)
+        for k in 0..<3 { #expect(abs(a[k].squareRoot() - b[k].squareRoot()) <= 0.01 * b[k].squareRoot()) }
+      }
+    }
+    // An interval that is none does not leave the covariance behind for longer than a second.
+    let behind = fine.covariance[0, 0].x.x / coarse.covariance[0, 0].x.x
+    #expect(behind < 1.5)
+    let measurement = GNSSPosition.measurement(
+      coarse.state, position: coarse.state.position, noise: Matrix3(scalar: 0.01))
+    let (a, b) = (coarse.apply(measurement), fine.apply(measurement))
+    #expect(a != nil && b != nil)
+    if interval == 0.05 {
+      #expect(abs(coarse.covariance[0, 0].x.x / fine.covariance[0, 0].x.x - 1) < 0.01)
+    }
+  }
+
   /// The noise of one second of steps is the stated density times a second.
   @Test func noiseGrowsByItsDensity() {
     var filter = NavigationFilter(

@@ -94,13 +94,13 @@ private func dense(_ p: Covariance<4>) -> Dense {
     typed.couple(
       i,
       Term(0, CrossProductMatrix(of: cross)) + Term(1, full) + Term(i, DiagonalMatrix(diagonal))
-        + Term(3, ThirdColumnMatrix(column)))
+        + Term(3, ThirdColumnMatrix(column)) + Term(2, LastEntryMatrix(column.x)))
     var plain = start
     plain.couple(
       i,
       [
         Link(0, Matrix3(crossProductOf: cross)), Link(1, full), Link(i, Matrix3(diagonal: diagonal)),
-        Link(3, Matrix3(columns: .zero, .zero, column)),
+        Link(3, Matrix3(columns: .zero, .zero, column)), Link(2, Matrix3(diagonal: Vector3(0, 0, column.x))),
       ])
     for j in 0..<4 { for k in 0..<4 { #expect(typed[j, k] == plain[j, k]) } }
   }
@@ -109,7 +109,7 @@ private func dense(_ p: Covariance<4>) -> Dense {
 /// Leaving the components out that are not measured is the same as measuring them with rows of zeros.
 @Test(arguments: [1, 2]) func anUpdateOfItsFirstComponentsIsTheWholeUpdate(dimension: Int) throws {
   var numbers = Numbers(state: 7)
-  let (start, _) = sample(&numbers)
+  var (start, _) = sample(&numbers)
   let rows = Matrix3(diagonal: Vector3(1, dimension > 1 ? 1 : 0, 0))
   let projection = start.project([Link(1, rows * numbers.matrix()), Link(3, rows * numbers.matrix())])
   let noise = Matrix3(diagonal: Vector3(0.5, dimension > 1 ? 0.3 : 1, 1))

@@ -27,14 +27,18 @@ package enum Callgrind {
     let bare = program + ".bare"
     defer { try? FileManager.default.removeItem(atPath: bare) }
     try run("strip", "--strip-debug", "-o", bare, program)
-    // The C library chooses between versions of its functions by the processor: not here.
-    let tunables = "glibc.cpu.hwcaps=-AVX,-AVX2,-FMA,-FMA4,-AVX512F,-AVX512VL,-ERMS,-FSRM"
     try run(
       "valgrind", "--tool=callgrind", "--callgrind-out-file=\(file.path)", bare, "fixed-work",
-      environment: ["GLIBC_TUNABLES": tunables])
+      environment: ["GLIBC_TUNABLES": plainest])
     guard let text = try? String(contentsOf: file, encoding: .utf8) else { throw .failed("no profile") }
     return means(of: text)
   }
+
+  /// The C library chooses between versions of its functions, and their thresholds, by the processor and its caches: not
+  /// here, so that any x86-64 counts the same.
+  private static let plainest =
+    "glibc.cpu.hwcaps=-AVX,-AVX2,-AVX_Fast_Unaligned_Load,-FMA,-FMA4,-AVX512F,-AVX512VL,-ERMS,-FSRM"
+    + ":glibc.cpu.x86_non_temporal_threshold=0x100000"
 
   private static func run(_ command: String..., environment: [String: String] = [:]) throws(Failure) {
     let process = Process()

@@ -39,6 +39,11 @@ private func stepWheel(_ engine: inout FusionEngine, _ sample: SensorSample) -> 
   engine.process(sample)
   return 7
 }
+@inline(never) @_silgen_name("step_coarse")
+private func stepCoarse(_ engine: inout FusionEngine, _ sample: SensorSample) -> Int {
+  engine.process(sample)
+  return 8
+}
 @inline(never) @_silgen_name("step_output")
 private func stepOutput(_ engine: FusionEngine, _ time: Timestamp) -> Double {
   engine.solution(at: time)?.position.height ?? 0
@@ -53,7 +58,7 @@ package enum FixedWork {
 
   private static func run(_ drive: StepDrive) -> Double {
     let (warmUp, measured) = drive.samples(seconds: 60)
-    var warm = FusionEngine()
+    var warm = FusionEngine(configuration: drive.configuration)
     for sample in warmUp {
       warm.process(sample)
       while warm.nextVerdict() != nil {}
@@ -63,7 +68,7 @@ package enum FixedWork {
     var verdicts = [MeasurementVerdict.Kind]()
     let steps = measured.map { sample in
       scout.take(sample, verdicts: &verdicts)
-      return Step(sample, verdicts: verdicts)
+      return drive.step(sample, verdicts: verdicts)
     }
     var engine = warm
     var sum = 0.0
@@ -85,6 +90,7 @@ package enum FixedWork {
     case .nonHolonomic: stepNonHolonomic(&engine, sample)
     case .stillness: stepStillness(&engine, sample)
     case .vibration: stepVibration(&engine, sample)
+    case .coarse: stepCoarse(&engine, sample)
     case .fix: stepFix(&engine, sample)
     case .lateFix: stepLateFix(&engine, sample)
     case .wheel: stepWheel(&engine, sample)

@@ -3,7 +3,7 @@ import Navigation
 
 /// What one call on the engine came to.
 package enum Step: String, CaseIterable, Codable, Sendable {
-  case inertial, nonHolonomic, stillness, vibration, fix, lateFix, wheel, output
+  case inertial, nonHolonomic, stillness, vibration, coarse, fix, lateFix, wheel, output
 
   /// As the table says it.
   package var title: String {
@@ -12,6 +12,7 @@ package enum Step: String, CaseIterable, Codable, Sendable {
     case .nonHolonomic: "IMU sample and rear-axle constraint"
     case .stillness: "IMU sample and standstill"
     case .vibration: "IMU sample and speed from vibration"
+    case .coarse: "IMU sample, covariance at 20 Hz"
     case .fix: "GNSS fix, position and velocity"
     case .lateFix: "the same 300 ms late: rewind, replay"
     case .wheel: "wheel speed and rear-axle constraint"
@@ -41,6 +42,8 @@ package struct StepDrive: Sendable {
   package let rates: SyntheticDrive.Rates
   package let lateness: Double
   package let steps: Set<Step>
+  /// What its engine is told.
+  package var configuration = FusionConfiguration()
 
   /// Together they have every step once. The IMU's own steps are those of a car without wheel speeds, which is where
   /// the engine has most to do.
@@ -49,7 +52,22 @@ package struct StepDrive: Sendable {
       rates: .init(), lateness: 0, steps: [.inertial, .nonHolonomic, .stillness, .vibration, .fix, .output]),
     StepDrive(rates: .init(wheel: 10), lateness: 0, steps: [.wheel]),
     StepDrive(rates: .init(), lateness: 0.3, steps: [.lateFix]),
+    {
+      var drive = StepDrive(rates: .init(), lateness: 0, steps: [.coarse])
+      drive.configuration.covarianceInterval = 0.05
+      return drive
+    }(),
   ]
+
+  /// The step that taking `sample` was on this drive.
+  package func step(_ sample: SensorSample, verdicts: [MeasurementVerdict.Kind]) -> Step {
+    let step = Step(sample, verdicts: verdicts)
+    return step == .inertial && configuration.covarianceInterval > 0 ? .coarse : step
+  }
+
+  private init(rates: SyntheticDrive.Rates, lateness: Double, steps: Set<Step>) {
+    (self.rates, self.lateness, self.steps) = (rates, lateness, steps)
+  }
 
   /// Seconds until the heading is known, everything is set up, and the window of samples is full.
   package static let warmUp = 60

@@ -14,7 +14,7 @@ struct StepLatency {
   init(seconds: Int, repeats: Int, stopwatch: Stopwatch) {
     for drive in StepDrive.all {
       let (warmUp, measured) = drive.samples(seconds: seconds)
-      var warm = FusionEngine()
+      var warm = FusionEngine(configuration: drive.configuration)
       var verdicts = [MeasurementVerdict.Kind]()
       verdicts.reserveCapacity(64)
       for sample in warmUp { warm.take(sample, verdicts: &verdicts) }
@@ -24,7 +24,7 @@ struct StepLatency {
         var engine = warm
         for (index, sample) in measured.enumerated() {
           let counts = number > 0 && index > 100
-          run(sample, &engine, &verdicts, counted: counts ? drive.steps : [], stopwatch)
+          run(sample, &engine, &verdicts, on: drive, counts: counts, stopwatch)
         }
       }
     }
@@ -41,8 +41,9 @@ struct StepLatency {
 
   private mutating func run(
     _ sample: SensorSample, _ engine: inout FusionEngine, _ verdicts: inout [MeasurementVerdict.Kind],
-    counted: Set<Step>, _ stopwatch: Stopwatch
+    on drive: StepDrive, counts: Bool, _ stopwatch: Stopwatch
   ) {
+    let counted = counts ? drive.steps : []
     let before = allocation_count()
     let start = Stopwatch.now
     engine.process(sample)
@@ -50,7 +51,7 @@ struct StepLatency {
     let after = allocation_count()
     verdicts.removeAll(keepingCapacity: true)
     while let verdict = engine.nextVerdict() { verdicts.append(verdict.kind) }
-    let step = Step(sample, verdicts: verdicts)
+    let step = drive.step(sample, verdicts: verdicts)
     if counted.contains(step) { add(step, elapsed, after - before) }
 
     let beforeOutput = allocation_count()

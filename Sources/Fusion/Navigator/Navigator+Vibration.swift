@@ -14,7 +14,8 @@ extension Navigator {
     let measurement = MeanSpeed.measurement(
       filter.state, excess: 0, lag: lag, gravity: filter.strapdown.gravity, variance: 0)
     // White noise of the accelerometers between then and now.
-    return filter.covariance.project(measurement.links).own.x.x + noise.accel * noise.accel * lag
+    var covariance = filter.covariance
+    return covariance.project(measurement.links).own.x.x + noise.accel * noise.accel * lag
   }
 
   /// Takes what a window of shaking says of the speed.

@@ -82,7 +82,7 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
   }
 
   /// Whether estimate and covariance are still numbers that can be.
-  var isSound: Bool {
+  @inline(__always) var isSound: Bool {
     let p = filter.covariance[StateBlock.position, StateBlock.position].diagonal
     return filter.state.isFinite && p.isFinite && min(p.x, p.y, p.z) >= 0
   }
@@ -102,7 +102,8 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
     let finish = filter.state.corrected(b)
     let speed = filter.state.velocity.norm
     let place = filter.state.position
-    filter.propagate(from: start, to: finish, dt: dt, noise: noise)
+    filter.propagate(
+      from: start, to: finish, dt: dt, noise: noise, interval: settings.covarianceInterval)
     // What is left of velocity at rest is noise, and would add up: 1 cm/s to 6 m in ten minutes.
     if isStandingStill { filter.state.position = place }
     inertialSpeedChange += filter.state.velocity.norm - speed
@@ -131,6 +132,7 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
   /// Records the estimate, if it is to be recorded now.
   @inline(__always) mutating func record() {
     guard filter.recorder.wantsPoint(at: time) else { return }
+    filter.settle()
     filter.recorder.add(recordedPoint)
   }
 

@@ -20,7 +20,7 @@ struct RecordedMeasurement: Sendable {
     self.links = InlineArray(repeating: Link(0, .zero))
     count = k
     for l in 0..<k { self.links[l] = Link(links[l].from, whitening * links[l].matrix) }
-    gain = InlineArray { projection.cross[$0] * whitening.transpose }
+    gain = InlineArray { projection[$0] * whitening.transpose }
     self.innovation = whitening * innovation
   }
 }

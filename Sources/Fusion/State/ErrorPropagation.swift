@@ -6,18 +6,49 @@
 import LinearAlgebra
 import Navigation
 
-/// Moves the covariance on by one step of the strapdown.
+/// What a stretch of the strapdown does to the errors: sums over its steps.
+package struct ErrorTransition: Sendable {
+  /// Length, s.
+  package private(set) var duration = 0.0
+  /// ∫ f dt in NED, m/s.
+  fileprivate var force = Vector3.zero
+  /// ∫ C_b^n dt, s.
+  fileprivate var navFromBody = Matrix3.zero
+  /// ∫ C_b^n d (ω·d) dt, rad.
+  fileprivate var vertical = Vector3.zero
+
+  package init() {}
+
+  /// That of one step of `dt` seconds.
+  ///
+  /// - Parameter state: at the end of the step: over 10 ms its attitude and force stand for those in the middle.
+  @inline(__always) package init(_ state: NavigationState, dt: Double) {
+    let rotation = state.navFromBody.matrix
+    duration = dt
+    force = rotation * state.specificForce * dt
+    navFromBody = rotation * dt
+    vertical = rotation * (state.verticalAxis * (state.angularRate.dot(state.verticalAxis) * dt))
+  }
+
+  /// Goes on by `next`.
+  @inline(__always) package mutating func append(_ next: ErrorTransition) {
+    duration += next.duration
+    force += next.force
+    navFromBody += next.navFromBody
+    vertical += next.vertical
+  }
+}
+
+/// Moves the covariance on with the strapdown.
 package enum ErrorPropagation {
   /// - Parameters:
-  ///   - state: at the end of the step: over 10 ms its attitude and velocity stand for those in the middle.
-  ///   - dt: length of the step in s.
-  ///   - recorder: hears of the transition.
+  ///   - state: at the end of the transition.
+  ///   - recorder: hears of it.
   package static func step<Recorder: StepRecorder>(
-    _ p: inout ErrorCovariance, state: NavigationState, strapdown: Strapdown, noise: ProcessNoise, dt: Double,
-    recorder: inout Recorder
+    _ p: inout ErrorCovariance, _ transition: ErrorTransition, state: NavigationState, strapdown: Strapdown,
+    noise: ProcessNoise, recorder: inout Recorder
   ) {
-    let navFromBody = state.navFromBody.matrix
-    let force = navFromBody * state.specificForce
+    let dt = transition.duration
     let (earth, transport) = strapdown.rates(velocity: state.velocity)
     let gravityGradient = 2 * strapdown.gravity / WGS84.semiMajorAxis
 
@@ -25,28 +56,28 @@ package enum ErrorPropagation {
     p.couple(StateBlock.position, position)
     recorder.couple(StateBlock.position, position)
     let velocity =
-      Term(StateBlock.attitude, CrossProductMatrix(of: -force * dt))
-      + Term(StateBlock.accelBias, navFromBody * -dt)
+      Term(StateBlock.attitude, CrossProductMatrix(of: -transition.force))
+      + Term(StateBlock.accelBias, -transition.navFromBody)
       + Term(StateBlock.velocity, CrossProductMatrix(of: (earth * 2 + transport) * -dt))
-      + Term(StateBlock.position, DiagonalMatrix(Vector3(0, 0, gravityGradient * dt)))
+      + Term(StateBlock.position, LastEntryMatrix(gravityGradient * dt))
     p.couple(StateBlock.velocity, velocity)
     recorder.couple(StateBlock.velocity, velocity)
-    let scaleColumn = navFromBody * (state.verticalAxis * (state.angularRate.dot(state.verticalAxis) * dt))
     let attitude =
-      Term(StateBlock.gyroBias, navFromBody * -dt)
+      Term(StateBlock.gyroBias, -transition.navFromBody)
       + Term(StateBlock.attitude, CrossProductMatrix(of: (earth + transport) * -dt))
-      + Term(StateBlock.timing, ThirdColumnMatrix(scaleColumn))
+      + Term(StateBlock.timing, ThirdColumnMatrix(transition.vertical))
     p.couple(StateBlock.attitude, attitude)
     recorder.couple(StateBlock.attitude, attitude)
     addNoise(&p, state: state, noise: noise, dt: dt)
   }
 
-  /// The same without a recorder.
+  /// One step of the strapdown, without a recorder.
   package static func step(
     _ p: inout ErrorCovariance, state: NavigationState, strapdown: Strapdown, noise: ProcessNoise, dt: Double
   ) {
     var none = NoRecorder()
-    step(&p, state: state, strapdown: strapdown, noise: noise, dt: dt, recorder: &none)
+    step(
+      &p, ErrorTransition(state, dt: dt), state: state, strapdown: strapdown, noise: noise, recorder: &none)
   }
 
   /// Noise of the vertical gyroscope axis is apart from that of the horizontal ones; NED's down stands for it.

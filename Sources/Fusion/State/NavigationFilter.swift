@@ -10,6 +10,9 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   package var covariance: ErrorCovariance
   package var strapdown = Strapdown()
   package var recorder: Recorder
+  /// What the strapdown has done since the covariance was last moved on, and the noise meanwhile.
+  private var pending = ErrorTransition()
+  private var pendingNoise = ProcessNoise()
 
   package init(state: NavigationState, covariance: ErrorCovariance, recorder: Recorder = Recorder()) {
     self.state = state
@@ -18,12 +21,31 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   }
 
   /// Moves on by `dt` seconds, over which the corrected rate and force go linearly from `start` to `end`.
+  ///
+  /// - Parameter interval: the covariance follows in steps that are no shorter than this, s, nor longer than one second
+  ///   and a sample, and before any update.
   package mutating func propagate(
-    from start: InertialRates, to end: InertialRates, dt: Double, noise: ProcessNoise
+    from start: InertialRates, to end: InertialRates, dt: Double, noise: ProcessNoise, interval: Double = 0
   ) {
     strapdown.step(&state, from: start, to: end, dt: dt)
+    let step = ErrorTransition(state, dt: dt)
+    if !(interval > 0), pending.duration == 0 {
+      ErrorPropagation.step(
+        &covariance, step, state: state, strapdown: strapdown, noise: noise, recorder: &recorder)
+      return
+    }
+    pending.append(step)
+    pendingNoise = noise
+    // A step's length is only known to rounding.
+    if !(pending.duration < 0.999 * min(interval, 1)) { settle() }
+  }
+
+  /// Moves the covariance on to the estimate's time.
+  package mutating func settle() {
+    guard pending.duration > 0 else { return }
     ErrorPropagation.step(
-      &covariance, state: state, strapdown: strapdown, noise: noise, dt: dt, recorder: &recorder)
+      &covariance, pending, state: state, strapdown: strapdown, noise: pendingNoise, recorder: &recorder)
+    pending = ErrorTransition()
   }
 
   package typealias Update = FilterUpdate
@@ -37,6 +59,7 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
     _ measurement: Measurement<k>, degreesOfFreedom: Double? = nil
   ) -> Update? {
     guard measurement.innovation.isFinite, measurement.noise.isFinite else { return nil }
+    settle()
     let projection = covariance.project(measurement.links)
     guard let plain = projection.whitening(noise: measurement.noise) else { return nil }
     let q = (plain * measurement.innovation).squaredNorm
@@ -73,12 +96,14 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
 
   /// Scales the error of a block, component by component; the caller does the same to the estimate.
   package mutating func scale(_ block: Int, by factors: Vector3) {
+    settle()
     covariance.scale(block, by: factors)
     recorder.scale(block, by: factors)
   }
 
   /// Gives a block a new error, independent of all others; the caller gives it a new estimate.
   package mutating func isolate(_ block: Int, _ own: Matrix3) {
+    settle()
     covariance.isolate(block, own)
     recorder.isolate(block)
   }

@@ -231,6 +231,11 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       bank = newBank(fix)
       return
     }
+    decideChallenge(by: fix)
+  }
+
+  /// Apart, because it copies the bank.
+  @inline(never) private mutating func decideChallenge(by fix: GNSSFix) {
     bank?.update(fix)
     guard let bank else { return }
     let isKnown = bank.isOriented && bank.yawSigma < settings.alignmentSigma
@@ -271,6 +276,11 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       advance(to: wheel.time, towards: isInertialUsed ? following : nil)
     }
     if isNavigating { navigator.update(wheel, report: report) }
+    if bank != nil || isOdometry { search(with: wheel) }
+  }
+
+  /// What a wheel sample says while the heading is sought.
+  @inline(never) private mutating func search(with wheel: WheelSample) {
     guard isOdometry else {
       bank?.note(wheel)
       return

@@ -40,28 +40,50 @@ struct LineScan: Sendable {
   static let hypotheses = 61
   static let middle = 30
 
-  /// Real and imaginary parts of S: harmonic by harmonic within an axis, axis by axis within a hypothesis, so that the
-  /// harmonics of an axis are one vector.
-  private var real = InlineArray<732, Float>(repeating: 0)
-  private var imaginary = InlineArray<732, Float>(repeating: 0)
+  /// Real and imaginary parts of S, axis by axis within a hypothesis; the harmonics of an axis are one vector.
+  private var real = InlineArray<183, SIMD4<Float>>(repeating: .zero)
+  private var imaginary = InlineArray<183, SIMD4<Float>>(repeating: .zero)
   /// Σ_b |A_b|².
   private var floor = InlineArray<12, Float>(repeating: 0)
+  /// The block that is being added, by axis, with all harmonics at once, one a lane; its turn by the next hypothesis and
+  /// from each to the one after it.
+  private var x = ComplexFloats(), y = ComplexFloats(), z = ComplexFloats()
+  private var rotor = ComplexFloats(), turn = ComplexFloats()
+  /// The hypothesis that it is to be added to next.
+  private var next = Self.hypotheses
 
-  /// Adds a block whose phase differs by `angle` (rad, at the first harmonic) from one hypothesis to the next.
-  mutating func add(_ block: ShakingBlock, angle: Double) {
-    // All harmonics at once, one a lane.
-    var rotor = Self.rotors(angle, times: Double(Self.middle))
-    let turn = Self.rotors(angle, times: -1)
-    let (x, y, z) = (block.axis(0), block.axis(1), block.axis(2))
-    var i = 0
-    for _ in 0..<Self.hypotheses {
-      accumulate(x * rotor, i)
-      accumulate(y * rotor, i + Self.harmonics)
-      accumulate(z * rotor, i + 2 * Self.harmonics)
-      rotor = rotor * turn
-      i += Self.cells
-    }
+  /// Begins to add a block whose phase differs by `angle` (rad, at the first harmonic) from one hypothesis to the next.
+  mutating func begin(_ block: ShakingBlock, angle: Double) {
+    finish()
+    rotor = Self.rotors(angle, times: Double(Self.middle))
+    turn = Self.rotors(angle, times: -1)
+    (x, y, z) = (block.axis(0), block.axis(1), block.axis(2))
+    next = 0
     for cell in 0..<Self.cells { floor[cell] += (block.sums[cell] * block.sums[cell]).sum() }
+  }
+
+  /// Adds the block to some more hypotheses: its work is spread over some samples.
+  mutating func goOn() { add(to: min(next + Self.atOnce, Self.hypotheses)) }
+
+  /// Adds the rest of the block.
+  mutating func finish() { add(to: Self.hypotheses) }
+
+  /// So many hypotheses are a third of a sample's other work.
+  private static let atOnce = 12
+
+  @inline(__always) private mutating func add(to end: Int) {
+    guard next < end else { return }
+    let (x, y, z, turn) = (x, y, z, turn)
+    var rotor = rotor
+    for hypothesis in next..<end {
+      let i = hypothesis &* Self.axes
+      accumulate(x * rotor, i)
+      accumulate(y * rotor, i &+ 1)
+      accumulate(z * rotor, i &+ 2)
+      rotor = rotor * turn
+    }
+    self.rotor = rotor
+    next = end
   }
 
   /// exp(i k n `angle`) of the harmonics k, with n `times`.
@@ -78,24 +100,24 @@ struct LineScan: Sendable {
   /// p of the hypotheses in a cell; 0 where nothing has shaken.
   func powers(axis: Int, harmonic: Int) -> InlineArray<61, Float> {
     var powers = InlineArray<61, Float>(repeating: 0)
-    // Spans: to index an array that is read through a borrow would copy it at every access.
-    let (real, imaginary, floor) = (real.span, imaginary.span, floor.span)
-    let square = floor[harmonic * Self.axes + axis]
+    // Through spans: to index an array that is read through a borrow would copy it at every access.
+    let (real, imaginary) = (real.span.bytes, imaginary.span.bytes)
+    let square = floor.span[harmonic * Self.axes + axis]
     guard square > 0 else { return powers }
     let unit = 1 / square
-    var i = axis * Self.harmonics + harmonic
+    var offset = (axis * Self.harmonics + harmonic) * 4
     for j in 0..<Self.hypotheses {
-      powers[j] = (real[i] * real[i] + imaginary[i] * imaginary[i]) * unit
-      i += Self.cells
+      let x = real.unsafeLoad(fromByteOffset: offset, as: Float.self)
+      let y = imaginary.unsafeLoad(fromByteOffset: offset, as: Float.self)
+      powers[j] = (x * x + y * y) * unit
+      offset += Self.cells * 4
     }
     return powers
   }
 
   @inline(__always) private mutating func accumulate(_ value: ComplexFloats, _ i: Int) {
-    for k in 0..<Self.harmonics {
-      real[i + k] += value.real[k]
-      imaginary[i + k] += value.imaginary[k]
-    }
+    real[i] += value.real
+    imaginary[i] += value.imaginary
   }
 
   @inline(__always) static func product(_ a: SIMD2<Float>, _ b: SIMD2<Float>) -> SIMD2<Float> {
@@ -104,7 +126,7 @@ struct LineScan: Sendable {
 }
 
 /// Four complex numbers.
-private struct ComplexFloats {
+private struct ComplexFloats: Sendable {
   var real = SIMD4<Float>.zero
   var imaginary = SIMD4<Float>.zero
 

@@ -59,7 +59,8 @@ struct ShakingWindow: Sendable {
     turned += abs(yawRate) * dt
     let cycles = frequency * distance
     block.add(shaking, phase: 2 * .pi * (cycles - cycles.rounded(.down)))
-    if distance - blockStart.distance >= blockLength { closeBlock() }
+    if distance - blockStart.distance >= blockLength { closeBlock() } else { scan.goOn() }
+    if isFull { scan.finish() }
   }
 
   /// Short enough that even the outermost hypotheses turn by less than about half a cycle in it, m.
@@ -71,7 +72,7 @@ struct ShakingWindow: Sendable {
       case .perMetre(let step): step * 0.5 * (blockStart.distance + distance)
       case .speed(let step): frequency * step * 0.5 * (blockStart.time + time)
       }
-    scan.add(block, angle: 2 * .pi * cycles)
+    scan.begin(block, angle: 2 * .pi * cycles)
     block = ShakingBlock()
     blockStart = (distance, time)
   }
