@@ -24,6 +24,27 @@ import Testing
     #expect(client.first { !$0.locations.isEmpty } != nil)
   }
 
+  @Test func locationsComeTheSameHoweverManyClientsShareTheirText() throws {
+    let bench = try HostBench()
+    let clients = try (0..<3).map { _ in try bench.client() }
+    for (i, client) in clients.enumerated() { client.say(.start(session: Int64(i))) }
+    for client in clients {
+      client.say(.requestRegions)
+      #expect(client.first { $0 == .regions([]) } != nil)
+    }
+    for north in [1.0, 2] {
+      usleep(110_000)
+      bench.publish(north: north)
+      let told = clients.enumerated().map { i, client in
+        client.first {
+          if case .locations(.standard, session: Int64(i), _) = $0 { true } else { false }
+        }?.locations
+      }
+      #expect(told[0]?.count == 1 && told[0] == told[1] && told[1] == told[2])
+      #expect(told[0]?[0].coordinate == Made.location(north: north, at: 0).coordinate)
+    }
+  }
+
   @Test func revokingAuthorizationCutsARunningClientOffWithin100Milliseconds() throws {
     let bench = try HostBench()
     let client = try bench.client()

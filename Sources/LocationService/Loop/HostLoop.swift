@@ -24,6 +24,7 @@ struct HostLoop {
   private let writer: StoreWriter?
   private var acceptsAgain = Timestamp(nanoseconds: .min)
   private var demand: HardwareDemand?
+  private var encoder = LineEncoder()
   private var buffer = [UInt8](repeating: 0, count: 65_536)
 
   init(host: LocationHost, hub: Hub, listener: Int32?, store: (any LocationStore)?) {
@@ -171,7 +172,7 @@ struct HostLoop {
       if hub.isOver(id), connection.isEnding == nil { connection.isEnding = now }
       var isOpen = true
       while isOpen, connection.hasRoom, let next = hub.next(for: id) {
-        connection.append(next.message.json.text)
+        connection.append(encoder.line(next.message))
         count.sent += 1
         if !connection.hasRoom { isOpen = connection.flush() }
       }
