@@ -19,7 +19,14 @@ enum StopRequest {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { number in StopRequest.signal.store(number, ordering: .relaxed) }
     action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
-    for number in [SIGINT, SIGTERM, SIGHUP] { sigaction(number, &action, nil) }
+    // Whoever started the command may have blocked them, and a blocked signal is inherited.
+    var taken = sigset_t()
+    sigemptyset(&taken)
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      sigaction(number, &action, nil)
+      sigaddset(&taken, number)
+    }
+    pthread_sigmask(SIG_UNBLOCK, &taken, nil)
     var ignore = sigaction()
     ignore.__sigaction_handler.sa_handler = SIG_IGN
     sigaction(SIGPIPE, &ignore, nil)
