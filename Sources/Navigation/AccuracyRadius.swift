@@ -47,6 +47,7 @@ public enum AccuracyRadius {
     guard mean + half > -1e-9 else { return .infinity }
     let major = max(0, mean + half).squareRoot()
     guard major > 0 else { return 0 }
+    guard major.isFinite else { return .infinity }
     let ratio = max(0, mean - half).squareRoot() / major
     let scaled = min(ratio, 1) * 8
     let i = min(7, Int(scaled))

@@ -87,4 +87,12 @@ import Testing
     let indefinite = Matrix3(rows: Vector3(1, 1 + 1e-12, 0), Vector3(1 + 1e-12, 1, 0), Vector3(0, 0, 1))
     #expect(abs(AccuracyRadius.radius68(indefinite) - 2.0.squareRoot() * 0.99446) < 1e-4)
   }
+
+  @Test func aCovarianceWithoutBoundHasARadiusWithoutBound() {
+    for value in [Double.infinity, .nan, 1e300] {
+      #expect(
+        AccuracyRadius.radius68(Matrix3(diagonal: Vector3(value, value, 1))) == .infinity || value == 1e300)
+      #expect(AccuracyRadius.radius95(Matrix3(diagonal: Vector3(value, 1, 1))) > 1e100)
+    }
+  }
 }
