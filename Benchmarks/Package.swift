@@ -41,15 +41,6 @@ let package = Package(
         .product(name: "LocationService", package: "Reckon"),
       ],
       swiftSettings: settings),
-    // From a solution to a hundred clients of the service, one of which never reads.
-    .executableTarget(
-      name: "delivery",
-      dependencies: [
-        "Measuring", .product(name: "Navigation", package: "Reckon"),
-        .product(name: "Location", package: "Reckon"),
-        .product(name: "LocationService", package: "Reckon"),
-      ],
-      swiftSettings: settings),
     .executableTarget(name: "compare", dependencies: ["Measuring"], swiftSettings: settings),
     .executableTarget(
       name: "gates", dependencies: ["Measuring", counter] + core, swiftSettings: settings),
