@@ -87,7 +87,8 @@ let package = Package(
     .executableTarget(
       name: "reckond",
       dependencies: [
-        "Navigation", "Location", "LocationService",
+        "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Location", "LocationService",
+        "CompatibleOutputs",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

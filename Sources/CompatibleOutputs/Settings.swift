@@ -64,7 +64,8 @@ public struct CompatibleOutputsSettings: Sendable, Equatable {
   /// gpsd's protocol on loopback, nothing else.
   public init() {}
 
-  func check() throws(CompatibleOutputsError) {
+  /// Throws what makes no sense in them; opens nothing.
+  public func check() throws(CompatibleOutputsError) {
     func require(_ isRight: Bool, _ rule: String) throws(CompatibleOutputsError) {
       if !isRight { throw .setting(rule) }
     }

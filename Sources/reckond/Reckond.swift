@@ -17,6 +17,9 @@ struct Reckond: ParsableCommand {
     commandName: "reckond",
     abstract: "The location service: one engine for every program in the car.",
     discussion: """
+      Without --replay it reads the sensors that the configuration names: a receiver known to gpsd and an IMU known to the \
+      kernel, unless it says otherwise. Sensors that are missing or lost are said, and tried again.
+
       SIGHUP reads the configuration again, SIGTERM and SIGINT end the service in order.
 
       Exits with 0, with 2 for arguments or a configuration that cannot be used and with 3 for what could not be opened.
@@ -57,9 +60,11 @@ struct Reckond: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     let systemd = SystemdNotifier()
     let daemon: LocationDaemon
+    let outputs: OutputService?
     do {
-      guard let replay else { throw LocationError.serviceUnreachable("no sensors: give --replay a folder") }
-      let feed = try ReplayFeed(path: replay, speed: speed, repeats: repeats)
+      outputs = try OutputService(settings)
+      let feed = try feed(settings, outputs)
+      try outputs?.start()
       daemon = try LocationDaemon(settings, feed: feed, listener: systemd.listener, log: Self.log)
       try daemon.start()
     } catch {
@@ -68,17 +73,29 @@ struct Reckond: ParsableCommand {
     }
     systemd.notify("READY=1\nSTATUS=serving at \(settings.socket)")
     Self.log("serving at \(systemd.listener == nil ? settings.socket : "the socket of systemd")")
-    loop(daemon, systemd, &signals)
+    loop(daemon, outputs, systemd, &signals)
     systemd.notify("STOPPING=1")
-    guard daemon.stop(within: 10) else {
+    let hasEnded = daemon.stop(within: 10)
+    outputs?.stop(within: 2)
+    guard hasEnded else {
       Self.log("error: did not end in time")
       throw ExitCode(3)
     }
     Self.log("ended")
   }
 
+  private func feed(_ settings: ServiceConfiguration, _ outputs: OutputService?) throws -> any LocationFeed {
+    guard let replay else { return try LiveFeed(settings.sensors, outputs: outputs, log: Self.log) }
+    return try ReplayFeed(path: replay, speed: speed, repeats: repeats) { solution, utc, hasFix in
+      outputs?.publish(simulated: solution, utc: utc, hasFix: hasFix)
+    }
+  }
+
   /// Until the service is to end.
-  private func loop(_ daemon: LocationDaemon, _ systemd: SystemdNotifier, _ signals: inout sigset_t) {
+  private func loop(
+    _ daemon: LocationDaemon, _ outputs: OutputService?, _ systemd: SystemdNotifier,
+    _ signals: inout sigset_t
+  ) {
     let interval = min(1, (systemd.watchdog ?? 2) / 2)
     while true {
       var wait = timespec()
@@ -88,7 +105,7 @@ struct Reckond: ParsableCommand {
       case SIGTERM, SIGINT: return
       case SIGHUP:
         systemd.notify("RELOADING=1\nMONOTONIC_USEC=\(BootClock.now().nanoseconds / 1000)")
-        reload(daemon)
+        reload(daemon, outputs)
         systemd.notify("READY=1")
       default: break
       }
@@ -97,9 +114,10 @@ struct Reckond: ParsableCommand {
     }
   }
 
-  private func reload(_ daemon: LocationDaemon) {
+  private func reload(_ daemon: LocationDaemon, _ outputs: OutputService?) {
     guard let settings = try? load() else { return Self.log("the configuration stays as it was") }
     let fixed = daemon.reload(settings)
+    outputs?.setOn(settings.locationServicesEnabled)
     Self.log(
       "configuration read again"
         + (fixed.isEmpty ? "" : "; takes a restart: \(fixed.joined(separator: ", "))"))
@@ -119,6 +137,13 @@ struct Reckond: ParsableCommand {
     }
     if let socket { settings.socket = socket }
     if let database { settings.database = database }
+    do {
+      _ = try SensorChoice(settings.sensors)
+      try OutputService.settings(settings.outputs)
+    } catch {
+      Self.log("\(config ?? "the defaults"): \(error)")
+      throw ExitCode(2)
+    }
     return settings
   }
 

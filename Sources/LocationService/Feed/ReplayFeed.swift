@@ -9,6 +9,9 @@ public final class ReplayFeed: LocationFeed {
   /// Locations a second.
   public static let rate = 10.0
 
+  /// Gets what the host gets: the solution, UTC and whether fixes hold it; on the feed's thread, which it must not hold up.
+  public typealias Listener = @Sendable (NavigationSolution?, _ utc: Timestamp?, _ hasFix: Bool) -> Void
+
   private struct State {
     var isStopping = false
     var hasEnded = true
@@ -18,13 +21,17 @@ public final class ReplayFeed: LocationFeed {
   private let reader: DriveReader
   private let speed: Double
   private let repeats: Bool
+  private let onSolution: Listener
   private let state = Mutex(State())
 
   /// The drive in the folder `path`, `speed` times as fast as it was driven, once or again and again.
-  public init(path: String, speed: Double = 1, repeats: Bool = false) throws {
+  public init(
+    path: String, speed: Double = 1, repeats: Bool = false, onSolution: @escaping Listener = { _, _, _ in }
+  ) throws {
     reader = try DriveReader(path: path)
     self.speed = speed
     self.repeats = repeats
+    self.onSolution = onSolution
   }
 
   /// What was learned so far.
@@ -56,6 +63,7 @@ public final class ReplayFeed: LocationFeed {
   /// The drive is over: its source is lost, and says so.
   private func rest(_ host: LocationHost) {
     host.publish(.init(location: nil, sources: 1, lostSources: ["replay"]), utc: nil)
+    onSolution(nil, nil, false)
     pause(milliseconds: 100)
   }
 
@@ -96,6 +104,7 @@ public final class ReplayFeed: LocationFeed {
   ) {
     guard var solution else {
       host.publish(.init(location: nil, mode: nil, sources: 1), utc: nil)
+      onSolution(nil, nil, false)
       return
     }
     var sources: LocationSources = hasFix ? [.simulated, .gnss] : .simulated
@@ -105,5 +114,6 @@ public final class ReplayFeed: LocationFeed {
     let age = BootClock.now().seconds(since: time)
     let utc = BootClock.utc().advanced(bySeconds: -age)
     host.publish(.init(location: Location(solution, utc: utc, sources: sources), sources: 1), utc: utc)
+    onSolution(solution, utc, hasFix)
   }
 }

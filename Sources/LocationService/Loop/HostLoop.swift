@@ -238,4 +238,4 @@ struct HostLoop {
 }
 
 /// Sleeps.
-func pause(milliseconds: Int32) { _ = poll(nil, 0, milliseconds) }
+package func pause(milliseconds: Int32) { _ = poll(nil, 0, milliseconds) }

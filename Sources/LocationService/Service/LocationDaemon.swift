@@ -99,6 +99,8 @@ public final class LocationDaemon: Sendable {
     if old.socket != new.socket || old.socketMode != new.socketMode { fixed.append("socket") }
     if old.database != new.database { fixed.append("database") }
     if old.metricsPort != new.metricsPort { fixed.append("metrics_port") }
+    if old.sensors != new.sensors { fixed.append("[sensors]") }
+    if old.outputs != new.outputs { fixed.append("[outputs]") }
     if old.limits != new.limits { fixed.append("[limits]") }
     return fixed
   }

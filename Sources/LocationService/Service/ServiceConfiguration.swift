@@ -18,8 +18,51 @@ public struct ServiceConfiguration: Sendable, Equatable {
   public var metricsPort: UInt16 = 0
   /// What clients may do.
   public var limits = HostLimits()
+  /// What is read.
+  public var sensors = SensorConfiguration()
+  /// What is served to programs that expect a receiver.
+  public var outputs = OutputConfiguration()
   /// Who may know.
   public var rules: [AuthorizationPolicy.Rule] = []
+
+  /// The sensors, by the texts that `reckon run` takes; who opens them judges the texts.
+  public struct SensorConfiguration: Sendable, Equatable {
+    /// Where gpsd is, and which of its receivers: `host:port:device`; `none` for none.
+    public var gpsd = "localhost:2947"
+    /// The IMU by libiio: a context, and after a comma a device, and another after a plus; `none` for none.
+    public var imu = "local:"
+    /// Samples a second that are asked of the IMU.
+    public var imuRate = 100.0
+    /// Path of the socket to make for the car's speed; empty for none.
+    public var wheel = ""
+    /// Whether sensors are read also while nobody needs them.
+    public var always = false
+    /// Whether real-time priority and locked memory are asked for.
+    public var realtime = false
+
+    /// What is found on the computer itself.
+    public init() {}
+  }
+
+  /// gpsd's protocol and NMEA 0183. Whoever can connect there is told, whatever ``rules`` say: by default there is none of it.
+  public struct OutputConfiguration: Sendable, Equatable {
+    /// Name or address that gpsd's protocol is served on.
+    public var gpsdHost = "127.0.0.1"
+    /// TCP port of gpsd's protocol; 0 for none.
+    public var gpsdPort: UInt16 = 0
+    /// Path of the socket that NMEA is served on; empty for none.
+    public var nmeaSocket = ""
+    /// Path of the link to a pseudo-terminal that NMEA is written to; empty for none.
+    public var terminal = ""
+    /// Permissions of the socket and the pseudo-terminal.
+    public var mode: UInt16 = 0o660
+
+    /// None.
+    public init() {}
+
+    /// Whether there is any.
+    public var isAny: Bool { gpsdPort != 0 || !nmeaSocket.isEmpty || !terminal.isEmpty }
+  }
 
   /// The defaults.
   public init() {}
@@ -47,14 +90,16 @@ public struct ServiceConfiguration: Sendable, Equatable {
       if content.hasPrefix("[") {
         section = content
         switch content {
-        case "[service]", "[limits]":
+        case "[service]", "[sensors]", "[outputs]", "[limits]":
           guard seen.insert(content).inserted else {
             throw Flaw(line: line, reason: "\(content) stands here twice")
           }
         case "[[client]]": rules.append(.init(name: "", user: nil, grant: .init(.denied)))
         default:
           throw Flaw(
-            line: line, reason: "\(content) is not known; there are [service], [limits] and [[client]]")
+            line: line,
+            reason:
+              "\(content) is not known; there are [service], [sensors], [outputs], [limits] and [[client]]")
         }
         continue
       }
@@ -82,6 +127,17 @@ public struct ServiceConfiguration: Sendable, Equatable {
     case ("[service]", "trust_own_user"): trustOwnUser = try value.bool()
     case ("[service]", "health_interval"): healthInterval = try value.number(in: 0...86_400)
     case ("[service]", "metrics_port"): metricsPort = UInt16(try value.integer(in: 0...65_535))
+    case ("[sensors]", "gpsd"): sensors.gpsd = try value.string()
+    case ("[sensors]", "imu"): sensors.imu = try value.string()
+    case ("[sensors]", "imu_rate"): sensors.imuRate = try value.number(in: 10...2000)
+    case ("[sensors]", "wheel"): sensors.wheel = try value.string()
+    case ("[sensors]", "always"): sensors.always = try value.bool()
+    case ("[sensors]", "realtime"): sensors.realtime = try value.bool()
+    case ("[outputs]", "gpsd_host"): outputs.gpsdHost = try value.string()
+    case ("[outputs]", "gpsd_port"): outputs.gpsdPort = UInt16(try value.integer(in: 0...65_535))
+    case ("[outputs]", "nmea_socket"): outputs.nmeaSocket = try value.string()
+    case ("[outputs]", "terminal"): outputs.terminal = try value.string()
+    case ("[outputs]", "mode"): outputs.mode = UInt16(try value.integer(in: 0...0o777))
     case ("[limits]", "connections"): limits.connections = Int(try value.integer(in: 1...10_000))
     case ("[limits]", "connections_per_user"):
       limits.connectionsPerUser = Int(try value.integer(in: 1...10_000))
