@@ -67,7 +67,7 @@ extension LiveEngine {
       calibration: calibration,
       needs: Need.list(
         sources: seen, hasFix: lastFix.map { $0.reading.dimensions != .none } ?? false, solution: solution,
-        calibration: calibration),
+        calibration: calibration, isInertialTrusted: fusion.isInertialTrusted),
       clocks: clockHealth(at: host), measurements: measurements, warmStart: fusion.warmStart,
       recoveries: fusion.recoveries, savedState: fusion.savedState)
   }

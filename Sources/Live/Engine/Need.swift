@@ -7,6 +7,8 @@ import SensorEvents
 public enum Need: Sendable, Equatable {
   /// No IMU and no speed come.
   case motionSensor
+  /// The IMU contradicts gravity or the fixes, and is left out.
+  case soundIMU
   /// No receiver speaks.
   case receiver
   /// The receiver has no fix.
@@ -24,6 +26,7 @@ public enum Need: Sendable, Equatable {
   public var text: String {
     switch self {
     case .motionSensor: "an IMU, or the wheels' speed"
+    case .soundIMU: "an IMU that turns as the fixes do (this one does not, and is left out)"
     case .receiver: "a receiver"
     case .sky: "open sky, for the first fix"
     case .drive: "to drive off, for the heading"
@@ -44,7 +47,8 @@ public enum Need: Sendable, Equatable {
 
   /// What is lacking, most urgent first.
   static func list(
-    sources: [SourceHealth], hasFix: Bool, solution: NavigationSolution?, calibration: Calibration?
+    sources: [SourceHealth], hasFix: Bool, solution: NavigationSolution?, calibration: Calibration?,
+    isInertialTrusted: Bool
   ) -> [Need] {
     var list: [Need] = []
     func streams(_ roles: SourceRole...) -> Bool {
@@ -53,6 +57,7 @@ public enum Need: Sendable, Equatable {
       }
     }
     if !streams(.inertial, .wheel) { list.append(.motionSensor) }
+    if !isInertialTrusted { list.append(.soundIMU) }
     let speaks = sources.contains {
       $0.role == .fix && $0.received > 0 && ($0.state == .connected || $0.state == .streaming)
     }
