@@ -218,6 +218,8 @@ extension SourceHealth {
 extension LiveStatus {
   /// Whether fixes are recent enough to hold the position.
   fileprivate var hasFix: Bool {
+    // A status is up to 0.2 s older than the solution that comes with it; the first solution rests on a fix.
+    if solution == nil { return true }
     guard let fixAge, let health = sources.first(where: { $0.id == fixSource }) else { return false }
     return fixAge < max(2, health.longestSilence)
   }

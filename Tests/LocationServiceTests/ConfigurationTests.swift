@@ -27,6 +27,19 @@ import Testing
         trust_own_user = false
         health_interval = 0
         metrics_port = 9100
+        [sensors]
+        gpsd = "none"
+        imu = "ip:host,a+b"
+        imu_rate = 200
+        wheel = "/tmp/w"
+        always = true
+        realtime = true
+        [outputs]
+        gpsd_host = "::1"
+        gpsd_port = 2948
+        nmea_socket = "/tmp/n"
+        terminal = "/tmp/t"
+        mode = 0o600
         [limits]
         connections = 5
         connections_per_user = 4
@@ -42,6 +55,14 @@ import Testing
         allow = "nothing"
         """)
     #expect(settings.socket == "/tmp/a # b" && settings.socketMode == 0o660 && settings.metricsPort == 9100)
+    #expect(
+      settings.sensors.gpsd == "none" && settings.sensors.imu == "ip:host,a+b"
+        && settings.sensors.imuRate == 200 && settings.sensors.wheel == "/tmp/w"
+        && settings.sensors.always && settings.sensors.realtime)
+    #expect(
+      settings.outputs.gpsdHost == "::1" && settings.outputs.gpsdPort == 2948
+        && settings.outputs.nmeaSocket == "/tmp/n" && settings.outputs.terminal == "/tmp/t"
+        && settings.outputs.mode == 0o600 && settings.outputs.isAny)
     #expect(settings.limits.connections == 5 && settings.limits.messagesPerSecond == 7)
     #expect(
       settings.rules == [
@@ -57,6 +78,7 @@ import Testing
     ("[[client]]\nallow = \"full\"", 2), ("[[client]]\nname = \"a b\"", 2),
     ("[[client]]\nname = \"a\"\nallow = \"some\"", 3), ("[limits]\nhello_seconds = nan", 2),
     ("[limits]\nconnections = 0", 2), ("[service]\ntrust_own_user = yes", 2),
+    ("[sensors]\nimu_rate = 1", 2), ("[outputs]\nport = 1", 2), ("[sensors]\n[outputs]\n[sensors]", 3),
   ]) func whatIsNotKnownIsRefusedWithItsLine(_ text: String, _ line: Int) {
     #expect(flaw(text)?.line == line)
   }

@@ -24,13 +24,13 @@ final class Daemon {
   private let folder: String
   private let process = Process()
 
-  /// Plays `drive`, keeps its database in `folder`, and listens there.
-  init(_ folder: String, drive: String, environment: [String: String] = [:]) throws {
+  /// Plays `drive`, or reads the sensors that `settings` name, keeps its database in `folder`, and listens there.
+  init(_ folder: String, drive: String?, settings: String = "", environment: [String: String] = [:]) throws {
     self.folder = folder
     socket = folder + "/s"
-    try configure("")
+    try configure(settings)
     process.executableURL = Self.binary
-    process.arguments = ["--config", folder + "/reckond.toml", "--replay", drive]
+    process.arguments = ["--config", folder + "/reckond.toml"] + (drive.map { ["--replay", $0] } ?? [])
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardError = FileHandle.nullDevice
     try process.run()
