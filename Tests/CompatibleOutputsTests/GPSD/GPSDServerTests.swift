@@ -3,7 +3,7 @@ import Testing
 
 import CompatibleOutputs
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct GPSDServerTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct GPSDServerTests {
   private func client(_ outputs: CompatibleOutputs) throws -> TestClient {
     let port = try #require(outputs.gpsdPort)
     return try #require(TestClient(port: port))

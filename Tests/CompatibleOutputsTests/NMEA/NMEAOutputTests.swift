@@ -2,7 +2,7 @@ import CompatibleOutputs
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct NMEAOutputTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct NMEAOutputTests {
   private func settings(_ folder: TemporaryFolder, permissions: UInt16 = 0o600) -> CompatibleOutputsSettings {
     var settings = CompatibleOutputsSettings()
     settings.gpsd = nil

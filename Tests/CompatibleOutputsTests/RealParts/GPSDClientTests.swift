@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// gpsd's own client programs, served by us.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct GPSDClientTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct GPSDClientTests {
   private func address(_ outputs: CompatibleOutputs) throws -> String {
     "127.0.0.1:\(try #require(outputs.gpsdPort))"
   }

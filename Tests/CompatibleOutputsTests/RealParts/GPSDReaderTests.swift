@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A real gpsd that reads our NMEA, and says what it understood.
-@Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: Part.areInstalled("gpsd")))
+@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: Part.areInstalled("gpsd")))
 struct GPSDReaderTests {
   private func gpsd(_ device: String, port: Int, in folder: TemporaryFolder) throws -> Part {
     // Read only (-b): it probes nothing. A shared memory segment of its own keeps other gpsds out.

@@ -10,7 +10,7 @@ private let geoClueExample = "geoclue-2.0/demos/where-am-i"
 /// GeoClue reads our Unix socket, and its own example program says what it understood. On a bus of its own, with settings
 /// of its own that only its own mount name space sees.
 @Suite(
-  .serialized, .timeLimit(.minutes(1)),
+  .serialized, .timeLimit(.minutes(5)),
   .enabled(
     if: getuid() == 0
       && Part.areInstalled("geoclue", geoClueAgent, geoClueExample, "dbus-daemon", "unshare"),

@@ -11,7 +11,7 @@ extension GPSDSource {
 }
 
 /// A gpsd that misbehaves. Every wait is bounded; a test that hangs is ended by its limit.
-@Suite(.timeLimit(.minutes(1))) struct GPSDFaultTests {
+@Suite(.timeLimit(.minutes(5))) struct GPSDFaultTests {
   /// CPU time of this process in seconds.
   private var processorTime: Double {
     var time = timespec()

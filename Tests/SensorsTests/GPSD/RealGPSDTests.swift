@@ -5,7 +5,7 @@ import Sensors
 import Testing
 
 /// A real gpsd and a small log of our own.
-@Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: RealGPSD.isInstalled, "gpsd is not installed"))
+@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: RealGPSD.isInstalled, "gpsd is not installed"))
 struct RealGPSDTests {
   private func isFix(_ reading: FixReading, of epoch: NMEALog.Epoch) -> Bool {
     reading.fix.time == Timestamp(seconds: 1_717_243_200 + Double(epoch.second))

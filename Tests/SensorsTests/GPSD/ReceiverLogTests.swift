@@ -7,7 +7,7 @@ import Testing
 
 /// Logs of real receivers through a real gpsd, where they are at hand: `RECKON_GPSD_LOGS`, by default `../shared/logs/gpsd` beside
 /// the package.
-@Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: RealGPSD.isInstalled, "gpsd is not installed"))
+@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: RealGPSD.isInstalled, "gpsd is not installed"))
 struct ReceiverLogTests {
   private static let folder: String = {
     if let path = ProcessInfo.processInfo.environment["RECKON_GPSD_LOGS"] { return path }

@@ -5,7 +5,7 @@ import Sensors
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ReaderThreadTests {
+@Suite(.timeLimit(.minutes(5))) struct ReaderThreadTests {
   @Test func itIsToldToStopAndWaitedFor() throws {
     let thread = try ReaderThread(name: "a name that is too long")
     let flag = EndFlag()
