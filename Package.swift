@@ -165,7 +165,10 @@ let package = Package(
       path: "Tests/StoreTorture", swiftSettings: settings),
     .testTarget(
       name: "LocationServiceTests",
-      dependencies: ["Navigation", "Location", "LocationService", "Fusion", "reckond", "store-torture"],
+      dependencies: [
+        "Navigation", "Location", "LocationService", "Fusion", "Sensors", "TestParts", "reckond",
+        "store-torture",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "DrivesTests", dependencies: ["LinearAlgebra", "Navigation", "Drives"],

@@ -1,6 +1,7 @@
 import Foundation
 import Location
 import LocationService
+import TestParts
 import Testing
 
 #if canImport(Glibc)
@@ -51,6 +52,32 @@ struct DaemonFeedTests {
     #expect(last.lostSources == ["gpsd 127.0.0.1:1", "IMU ip:127.0.0.1:1"])
     daemon.signal(SIGTERM)
     #expect(daemon.status(within: 6) == 0)
+  }
+
+  @Test func sensorsThatAreThereGiveLocationsAndOneThatIsLostIsNamed() throws {
+    defer { remove() }
+    let imu = try IIODServer([.imu()])
+    let feed = try IMUFeed(imu)
+    let gpsd = try StandingReceiver()
+    let settings = "[sensors]\ngpsd = \"127.0.0.1:\(gpsd.port)\"\nimu = \"\(imu.uri)\"\n"
+    let daemon = try Daemon(folder, drive: nil, settings: settings)
+    let client = try daemon.client()
+    client.say(.start(session: 1))
+    let located = client.first(within: 15) { message in
+      guard case .locations(_, _, let list) = message, let last = list.last else { return false }
+      return last.sources == [.gnss, .inertial] && abs(last.coordinate.latitudeDegrees - 52.5) < 1e-3
+        && last.utc != nil
+    }
+    #expect(located != nil)
+    gpsd.stop()
+    let lost = client.first(within: 15) { message in
+      guard case .status(let status) = message else { return false }
+      return status.lostSources == ["gpsd 127.0.0.1:\(gpsd.port)"]
+    }
+    #expect(lost != nil)
+    daemon.signal(SIGTERM)
+    #expect(daemon.status(within: 6) == 0)
+    feed.stop()
   }
 
   @Test func aSensorThatCannotBeEndsWithTwo() throws {

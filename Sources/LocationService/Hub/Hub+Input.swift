@@ -173,7 +173,9 @@ extension Hub {
       if isAuditChanged || audit.entries.count != before { changes.append(.audit(audit.entries)) }
       isAuditChanged = false
     }
+    // A replayed drive is no place to remember: the next start may be with sensors.
     if let location = latest.location, location.isValid, location.utc != nil,
+      !location.sources.contains(.simulated),
       now.seconds(since: lastSaved ?? Timestamp(nanoseconds: .min)) >= 60
     {
       lastSaved = now

@@ -116,7 +116,8 @@ public final class LocationDaemon: Sendable {
   }
 
   private func saveState() {
-    guard let store, let state = feed.savedState else { return }
+    // What a replayed drive has taught is nothing about this car.
+    guard let store, !(feed is ReplayFeed), let state = feed.savedState else { return }
     do { try store.write(state, unixTime: BootClock.utc().seconds) } catch { log("storage: \(error)") }
   }
 }
