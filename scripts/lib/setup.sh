@@ -98,8 +98,8 @@ fi
 # Daemons that tests run on private ports; those tests are left out, and say so, where a daemon cannot be had.
 if [[ ${needs_daemons:-} == yes ]]; then
   (
-    debian_packages=(gpsd gpsd-clients gpsd-tools iiod libiio-utils)
+    debian_packages=(gpsd gpsd-clients gpsd-tools iiod libiio-utils tmux dbus geoclue-2.0 geoclue-2-demo)
     install_packages
-  ) || warn "going on without gpsd, its clients or iiod"
+  ) || warn "going on without gpsd, its clients, iiod or GeoClue"
 fi
 require_swift
