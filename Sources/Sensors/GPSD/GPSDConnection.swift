@@ -13,8 +13,18 @@ struct GPSDConnection: ~Copyable {
   enum Failure: Error, Equatable {
     /// Stopped meanwhile.
     case stopped
-    /// In words, with what to do.
-    case failed(String)
+    /// In words, with what to do; and why.
+    case failed(String, GPSDUnreachable)
+
+    /// By the system's number.
+    static func system(_ number: Int32) -> Failure {
+      let text = SystemError.text(number)
+      switch number {
+      case ECONNREFUSED: return .failed(text, .refused)
+      case ETIMEDOUT, EHOSTUNREACH, ENETUNREACH: return .failed(text, .noAnswer)
+      default: return .failed(text, .other(text))
+      }
+    }
   }
 
   /// What a read gave.
@@ -37,10 +47,11 @@ struct GPSDConnection: ~Copyable {
     let failure = getaddrinfo(address.host, String(address.port), &hints, &list)
     guard failure == 0, let list else {
       throw .failed(
-        "\(address.host) is not found: \(String(cString: gai_strerror(failure))); check the host's name")
+        "\(address.host) is not found: \(String(cString: gai_strerror(failure))); check the host's name",
+        .unknownHost)
     }
     defer { freeaddrinfo(list) }
-    var reason = "it has no address"
+    var (reason, cause) = ("it has no address", GPSDUnreachable.unknownHost)
     var next: UnsafeMutablePointer<addrinfo>? = list
     while let candidate = next?.pointee {
       switch Self.connect(candidate, stop) {
@@ -48,11 +59,11 @@ struct GPSDConnection: ~Copyable {
         self.socket = socket
         return
       case .failure(.stopped): throw .stopped
-      case .failure(.failed(let why)): reason = why
+      case .failure(.failed(let why, let kind)): (reason, cause) = (why, kind)
       }
       next = candidate.ai_next
     }
-    throw .failed("no gpsd at \(address.endpoint): \(reason); check that it runs and listens there")
+    throw .failed("no gpsd at \(address.endpoint): \(reason); check that it runs and listens there", cause)
   }
 
   deinit { close(socket) }
@@ -85,24 +96,24 @@ struct GPSDConnection: ~Copyable {
   private static func connect(_ candidate: addrinfo, _ stop: StopSignal) -> Result<Int32, Failure> {
     let kind = candidate.ai_socktype | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let socket = Glibc.socket(candidate.ai_family, kind, candidate.ai_protocol)
-    guard socket >= 0 else { return .failure(.failed(SystemError.text())) }
+    guard socket >= 0 else { return .failure(.system(errno)) }
     func fail(_ failure: Failure) -> Result<Int32, Failure> {
       close(socket)
       return .failure(failure)
     }
     if Glibc.connect(socket, candidate.ai_addr, candidate.ai_addrlen) == 0 { return .success(socket) }
-    guard errno == EINPROGRESS else { return fail(.failed(SystemError.text())) }
+    guard errno == EINPROGRESS else { return fail(.system(errno)) }
     switch stop.wait(for: socket, events: Int32(POLLOUT), atMost: patience) {
     case .stopped: return fail(.stopped)
-    case .timedOut: return fail(.failed("it does not answer"))
+    case .timedOut: return fail(.failed("it does not answer", .noAnswer))
     case .ready: break
     }
     var error: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
     guard getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &length) == 0 else {
-      return fail(.failed(SystemError.text()))
+      return fail(.system(errno))
     }
-    return error == 0 ? .success(socket) : fail(.failed(SystemError.text(error)))
+    return error == 0 ? .success(socket) : fail(.system(error))
   }
 
   private typealias NameCall =

@@ -6,6 +6,8 @@ public struct GPSDCounts: Sendable, Equatable {
   public var withoutFix = 0
   /// Fixes that only repeated the one before.
   public var duplicates = 0
+  /// Fixes that nobody needed.
+  public var passedOver = 0
   /// Positions that cannot be used: without time, not measured, nowhere.
   public var unusable = 0
   /// Lines of classes that are not needed, unknown or broken.
@@ -26,6 +28,7 @@ public struct GPSDCounts: Sendable, Equatable {
     sum.fixes += session.fixes
     sum.withoutFix += session.withoutFix
     sum.duplicates += session.duplicates
+    sum.passedOver += session.passedOver
     sum.unusable += session.unusable
     sum.ignoredLines += session.ignoredLines
     sum.overlongLines += session.overlongLines

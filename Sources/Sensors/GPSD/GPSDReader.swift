@@ -14,8 +14,14 @@ final class GPSDReader: Sendable {
   private let accuracy: StatedAccuracy
   private let sink: EventSink
   private let total = Mutex(GPSDCounts())
+  private let wanted = Mutex<Double?>(nil)
+  private let adjustsReceiver: Bool
 
-  init(id: SourceID, address: GPSDAddress, accuracy: StatedAccuracy, sink: @escaping EventSink) {
+  init(
+    id: SourceID, address: GPSDAddress, accuracy: StatedAccuracy, adjustsReceiver: Bool,
+    sink: @escaping EventSink
+  ) {
+    self.adjustsReceiver = adjustsReceiver
     self.id = id
     self.address = address
     self.accuracy = accuracy
@@ -23,6 +29,9 @@ final class GPSDReader: Sendable {
   }
 
   var counts: GPSDCounts { total.withLock { $0 } }
+
+  /// From now on so many fixes a second are enough; nil: every one counts.
+  func want(_ rate: Double?) { wanted.withLock { $0 = rate } }
 
   /// Says that there will be no reading at all.
   func fail(_ error: SourceError) {
@@ -45,7 +54,7 @@ final class GPSDReader: Sendable {
         if wasOfUse { backoff.reset() }
         announce(.lost, reason)
       } catch {
-        if case .failed(let reason) = error { announce(.lost, reason) }
+        if case .failed(let reason, _) = error { announce(.lost, reason) }
       }
       _ = stop.wait(atMost: backoff.next())
     }
@@ -67,7 +76,9 @@ final class GPSDReader: Sendable {
       while true {
         defer { keep(before, session.counts, overlong: splitter.overlong) }
         switch stop.wait(for: connection.descriptor, atMost: Self.tick) {
-        case .stopped: return ("stopped", session.isGPSD)
+        case .stopped:
+          if adjustsReceiver, let request = session.restoringRequest() { _ = connection.send(request) }
+          return ("stopped", session.isGPSD)
         case .timedOut: break
         case .ready:
           switch connection.read(into: buffer) {
@@ -86,6 +97,8 @@ final class GPSDReader: Sendable {
           let now = HostClock.now()
           action = session.tick(now) { post($0, at: now, unless: stop) }
         }
+        session.want(wanted.withLock { $0 }) { post($0, unless: stop) }
+        if adjustsReceiver, let request = session.rateRequest() { _ = connection.send(request) }
         if case .reconnect(let reason) = action { return (reason, false) }
         if action == .watch, !connection.send(Self.watch) {
           return ("gpsd at \(address.endpoint) takes no request; trying again", session.isGPSD)

@@ -27,6 +27,10 @@ package struct GPSDDevice: Sendable, Equatable {
   package var path: String
   /// Whether gpsd has it open.
   package var isActive: Bool
+  /// What gpsd takes it for; empty where it does not know yet.
+  package var driver = ""
+  /// The least time from one report to the next that gpsd can set it to, in seconds; nil where it can set none.
+  package var fastestCycle: Double?
 
   /// A receiver at `path`.
   package init(path: String, isActive: Bool) {

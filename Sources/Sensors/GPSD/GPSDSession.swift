@@ -34,6 +34,8 @@ package struct GPSDSession {
   private var lastNews: Timestamp
   private var asked: Timestamp?
   private var repeats = false
+  private var thinning = FixThinning()
+  private var receiverRate = ReceiverRate()
 
   /// A connection made at `now`. `sharesClock`: gpsd runs on this computer, so that its realtime clock is ours.
   package init(address: GPSDAddress, accuracy: StatedAccuracy, sharesClock: Bool, now: Timestamp) {
@@ -97,6 +99,30 @@ package struct GPSDSession {
     return .watch
   }
 
+  // MARK: - Rate
+
+  /// From now on so many fixes a second are enough (nil: every one counts); to be called several times a second.
+  package mutating func want(_ rate: Double?, _ emit: Emit) {
+    guard rate != thinning.rate else { return }
+    thinning.rate = rate
+    guard announcer.current?.state == .streaming else { return }
+    // Who judges its silence by its rhythm has to learn another one.
+    announce(.connected, rate == nil ? "every fix is needed again" : "fewer fixes are needed", emit)
+  }
+
+  /// What is to be asked of gpsd so that the receiver itself reports no more than ``want(_:_:)`` says; nil where nothing is.
+  package mutating func rateRequest() -> String? { request(thinning.rate) }
+
+  /// What is to be asked of gpsd so that the receiver is left as it was found.
+  package mutating func restoringRequest() -> String? { request(nil) }
+
+  private mutating func request(_ rate: Double?) -> String? {
+    guard let path = choice.current, let device = devices.first(where: { $0.path == path }) else {
+      return nil
+    }
+    return receiverRate.request(rate, of: device)
+  }
+
   // MARK: - Reports
 
   private mutating func greet(_ release: String, _ major: Int, _ emit: Emit) -> Action {
@@ -154,6 +180,13 @@ package struct GPSDSession {
         announce(.faulty, words(for: reason), emit)
       }
     case .reading(let reading):
+      if reading.dimensions != .none {
+        receiverRate.note(reading.fix.time, path: position.device)
+        guard thinning.takes(reading.fix.time) else {
+          counts.passedOver += 1
+          break
+        }
+      }
       emit(.fix(reading))
       if reading.dimensions == .none {
         counts.withoutFix += 1

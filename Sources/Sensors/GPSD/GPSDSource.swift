@@ -11,10 +11,13 @@ public final class GPSDSource: Sendable {
   private let thread: ReaderThread
 
   /// The receiver that `address` names. `accuracy` says what gpsd's error estimates mean; the default finds out.
+  /// `adjustsReceiver`: gpsd is asked to set the receiver to what ``want(_:)`` says, which other clients of gpsd would notice.
   public init(
-    id: SourceID, address: GPSDAddress, accuracy: StatedAccuracy = .automatic, sink: @escaping EventSink
+    id: SourceID, address: GPSDAddress, accuracy: StatedAccuracy = .automatic, adjustsReceiver: Bool = false,
+    sink: @escaping EventSink
   ) throws(SourceError) {
-    reader = GPSDReader(id: id, address: address, accuracy: accuracy, sink: sink)
+    reader = GPSDReader(
+      id: id, address: address, accuracy: accuracy, adjustsReceiver: adjustsReceiver, sink: sink)
     thread = try ReaderThread(name: "gpsd")
   }
 
@@ -29,6 +32,9 @@ public final class GPSDSource: Sendable {
 
   /// Ends reading and waits for that, for at most `seconds`; returns whether it has ended. It cannot be started again.
   @discardableResult public func stop(within seconds: Double = 1) -> Bool { thread.stop(within: seconds) }
+
+  /// From now on so many fixes a second are enough, the others are passed over; nil: every one counts, as at the start.
+  public func want(_ rate: Double?) { reader.want(rate) }
 
   /// What has come so far.
   public var counts: GPSDCounts { reader.counts }

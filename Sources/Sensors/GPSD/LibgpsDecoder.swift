@@ -30,7 +30,10 @@ package final class LibgpsDecoder {
     if has(RECKON_GPS_TOFF) { return offset(isPulse: false) }
     if has(RECKON_GPS_PPS) { return offset(isPulse: true) }
     if has(RECKON_GPS_DEVICE) {
-      return .device(GPSDDevice(path: device, isActive: reckon_gps_device_is_active(data) != 0))
+      var found = GPSDDevice(path: device, isActive: reckon_gps_device_is_active(data) != 0)
+      found.driver = String(cString: reckon_gps_device_driver(data))
+      found.fastestCycle = known(reckon_gps_device_least_cycle(data), in: 1e-3...1e3)
+      return .device(found)
     }
     if has(RECKON_GPS_VERSION) {
       let release = String(cString: reckon_gps_release(data))

@@ -21,6 +21,7 @@ package enum IIOFault: Error, Equatable {
   private func advice(_ code: Int32) -> String {
     switch code {
     case 2: "; no IIO device is there: is the sensor's kernel driver loaded?"
+    case 6: "; nothing answers to that: is it plugged in? iio_info -S lists what is there"
     case 13, 1: "; no permission: see the udev rules of the installation, or run as root"
     case 16:
       "; another program reads it: stop iiod or iio-sensor-proxy, or read through iiod with ip:localhost"
