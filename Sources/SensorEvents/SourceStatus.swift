@@ -19,6 +19,8 @@ public struct SourceStatus: Sendable, Equatable {
     case lost
     /// Cannot be used as it is configured; it is not tried again.
     case failed
+    /// Not read, because nobody needs it.
+    case off
   }
 
   /// A state, with the reason for people.

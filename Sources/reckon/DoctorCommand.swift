@@ -24,7 +24,8 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor",
     abstract: "Find the sensors of this computer, and say what is wrong with them and what to do.",
     discussion: """
-      Listens for some seconds, best while the car stands: the accelerometer should then show gravity.
+      Listens for some seconds, best while the car stands: the accelerometer should then show gravity. It ends within 10 s, \
+      whatever does not answer, unless --duration asks for more.
 
       Exits with 0 where all can be used, with 1 where something cannot, and with 2 for arguments that cannot be used.
       """)
@@ -37,17 +38,54 @@ struct DoctorCommand: ParsableCommand {
     guard duration >= 1, duration <= 60 else { throw ValidationError("--duration takes 1 to 60 seconds.") }
   }
 
+  /// Longest wait for what gpsd and the IMU say of themselves, in seconds: either answers within a tenth of that.
+  private static let lookLimit = 2.5
+
   func run() throws {
     StopRequest.watch()
+    let settings = try sources.settings
+    let isLocal = settings.imu?.address == .local
+    // Each may hang for as long as it likes.
+    let system = try BoundedWork("doctor-sysfs") { SystemFindings.list(usesIIO: isLocal) }
+    let listening = duration
+    let gpsd = try settings.gpsd.map { address in
+      try BoundedWork("doctor-gpsd") { GPSDInspection(address, within: listening).findings(at: address) }
+    }
+    let imu = try settings.imu.map { imu in
+      try BoundedWork("doctor-iio") { IIOInspection(imu).findings(settings: imu) }
+    }
     let mailbox = Mailbox()
+    let sensors = SensorSet(settings) { mailbox.post($0) }
+    try sensors.run([.fix, .wheel])
     // Before its reader takes the device.
-    let inspection = try sources.imuSettings().map(IIOInspection.init)
-    let running = try sources.start { mailbox.post($0) }
+    let look = imu?.result(within: Self.lookLimit)
+    let isHung = imu != nil && look == nil
+    if !isHung { try sensors.run() }
     if !json { Terminal.progress("listening for \(Int(duration)) s") }
-    var findings = SystemFindings.list(usesIIO: try sources.imuSettings()?.address == .local)
-    findings += inspection?.findings ?? []
-    findings += try listen(mailbox)
-    running.stop()
+    let heard = try listen(mailbox, without: isHung ? .inertial : nil)
+    var findings = system.result(within: 0.5) ?? Self.hung("kernel", "/sys/bus/iio", "see the end of dmesg")
+    if let gpsd {
+      findings +=
+        gpsd.result(within: 0.5)
+        ?? Self.hung("gpsd", settings.gpsd?.endpoint, "check the name service, or write the host's address")
+    }
+    if let address = settings.imu?.address {
+      findings +=
+        look
+        ?? Self.hung(
+          "IMU", address.uri,
+          address == .local
+            ? "a driver hangs: see the end of dmesg, unload it and load it again"
+            : "see whether iiod runs there, start it anew, and look for a firewall on the way")
+    }
+    // What the looks have explained, the readers need not say again.
+    let explained = Set(findings.filter { $0.grade == .fault }.map(\.subject))
+    findings += heard.filter { finding in
+      guard finding.grade == .fault else { return true }
+      return !(finding.subject == "receiver" && explained.contains("gpsd"))
+        && !(finding.subject == "IMU" && explained.contains("IMU"))
+    }
+    sensors.stop(within: 0.5)
     Terminal.endProgress()
     if findings.isEmpty { findings = [Finding("sensors", .fault, "there is none to look at")] }
     let isShown = Terminal.output(try json ? Self.document(findings) : Self.page(findings))
@@ -55,8 +93,13 @@ struct DoctorCommand: ParsableCommand {
     if findings.contains(where: { $0.grade == .fault }) { throw ExitCode(1) }
   }
 
-  private func listen(_ mailbox: Mailbox) throws -> [Finding] {
-    var examination = Examination(sources: try sources.descriptions, inertialRate: sources.imuRate)
+  private static func hung(_ subject: String, _ place: String?, _ remedy: String) -> [Finding] {
+    [Finding(subject, .fault, "\(place ?? subject) does not answer in time", remedy: remedy)]
+  }
+
+  private func listen(_ mailbox: Mailbox, without absent: SourceRole?) throws -> [Finding] {
+    let descriptions = try sources.settings.descriptions.filter { $0.role != absent }
+    var examination = Examination(sources: descriptions, inertialRate: sources.imuRate)
     let end = LoopClock.system.now().advanced(bySeconds: duration)
     var next = LoopClock.system.now()
     var batch: [SensorEvent] = []

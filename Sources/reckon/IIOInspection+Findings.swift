@@ -4,8 +4,44 @@ import Navigation
 import Sensors
 
 extension IIOInspection {
-  /// Scale, range, mounting and clock of each sensor, judged. What keeps it from being read, its reader says.
-  var findings: [Finding] { sensors.flatMap { [describe($0)] + judge($0) } }
+  /// Scale, range, rate, mounting and clock of each sensor that `settings` name, judged, and what keeps it from being read.
+  func findings(settings: IIOSettings) -> [Finding] {
+    var list = faults.map { fault in
+      // The reason, and behind it what to do.
+      let parts = fault.split(separator: ";", maxSplits: 1).map { String($0.drop { $0 == " " }) }
+      return Finding("IMU", .fault, parts[0], remedy: parts.count > 1 ? parts[1] : "")
+    }
+    if faults.isEmpty, sensors.isEmpty {
+      list.append(
+        Finding(
+          "IMU", .fault, "\(settings.address) describes \(devices.count) devices and has no samples",
+          remedy: "give local: or ip:HOST"))
+    }
+    for sensor in sensors { list += [describe(sensor)] + judge(sensor, settings.rate) }
+    return list + together(settings)
+  }
+
+  /// What the two sensors are to each other, and the others that there are.
+  private func together(_ settings: IIOSettings) -> [Finding] {
+    var list: [Finding] = []
+    if sensors.count == 2, sensors[0].device != sensors[1].device, sensors[0].clock != sensors[1].clock {
+      list.append(
+        Finding(
+          "IMU clock", .advice,
+          "its two devices are timed by different clocks, so both are timed by their arrival",
+          remedy: "set current_timestamp_clock of both to boottime"))
+    }
+    let gyroscopes = devices.filter { $0.axes(of: .angularRate) != nil }
+    if gyroscopes.count > 1, settings.device == nil, let used = sensors.first?.device {
+      let other = gyroscopes.first { $0.title != used }?.name ?? gyroscopes[1].id
+      list.append(
+        Finding(
+          "IMU", .advice,
+          "there are \(gyroscopes.count): \(gyroscopes.map(\.title).joined(separator: ", ")); \(used) is read",
+          remedy: "name another one: --imu \(settings.address),\(other)"))
+    }
+    return list
+  }
 
   private func describe(_ sensor: Sensor) -> Finding {
     var parts = ["\(sensor.device): range ±\(Self.range(sensor))"]
@@ -14,11 +50,13 @@ extension IIOInspection {
     parts.append(sensor.isBuffered ? "gathered by the kernel" : "to be asked for one by one")
     if let trigger = sensor.trigger, !trigger.isEmpty { parts.append("trigger \(trigger)") }
     parts.append(sensor.clock.map { "times by \($0)" } ?? "without times")
+    if sensor.deviceFromSensor != .identity { parts.append("turned by its mount matrix") }
     return Finding(Self.name(sensor), .good, parts.joined(separator: ", "))
   }
 
-  private func judge(_ sensor: Sensor) -> [Finding] {
+  private func judge(_ sensor: Sensor, _ wanted: Double) -> [Finding] {
     var list: [Finding] = []
+    list += Self.judgeRate(sensor, wanted)
     let mount = sensor.deviceFromSensor
     if mount.x.cross(mount.y).dot(mount.z) < 0 {
       list.append(
@@ -33,6 +71,25 @@ extension IIOInspection {
         Finding(
           Self.name(sensor), .advice, "its range is small for a car, or its scale is wrong",
           remedy: "choose a larger one of its scale_available"))
+    }
+    return list
+  }
+
+  private static func judgeRate(_ sensor: Sensor, _ wanted: Double) -> [Finding] {
+    var list: [Finding] = []
+    let best = sensor.offeredRates.flatMap { SamplingRate.nearest(to: wanted, available: $0) }
+    if let best, best < 0.7 * wanted {
+      list.append(
+        Finding(
+          name(sensor), .advice,
+          "it offers no more than \(number(best)) samples a second near \(number(wanted))",
+          remedy: "20 will do, 100 are good"))
+    }
+    if sensor.isBuffered, sensor.clock == nil {
+      list.append(
+        Finding(
+          name(sensor), .advice, "its samples bear no times: they are timed by their arrival",
+          remedy: "a driver with a timestamp channel would make them steadier"))
     }
     return list
   }

@@ -3,6 +3,7 @@ import Evaluation
 import Live
 import Navigation
 import Recording
+import Sensors
 
 #if canImport(Glibc)
   import Glibc
@@ -33,9 +34,7 @@ struct RecordCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Largest size of the whole recording.", valueName: "MB")) var totalSize = 1024.0
   @Option(help: ArgumentHelp("Size of a segment.", valueName: "MB")) var segmentSize = 16.0
   @Flag(help: "Write a line a second, on a terminal too.") var plain = false
-  @Flag(
-    help: "Ask for real-time priority and locked memory; what the system refuses is said and done without.")
-  var realtime = false
+  @OptionGroup var realtime: RealTimeOption
 
   func validate() throws {
     if let duration, !(duration > 0) { throw ValidationError("--duration takes seconds above 0.") }
@@ -46,7 +45,7 @@ struct RecordCommand: ParsableCommand {
 
   func run() throws {
     StopRequest.watch()
-    let live = LiveConfiguration(sources: try sources.descriptions)
+    let live = LiveConfiguration(sources: try sources.settings.descriptions)
     let writer: RecordingWriter
     do {
       writer = try RecordingWriter(
@@ -65,18 +64,16 @@ struct RecordCommand: ParsableCommand {
       if case .folderInUse = error { throw ExitStatus.unusableArguments }
       throw ExitStatus.unusableData
     }
-    var loop = LoopConfiguration()
-    loop.priority = realtime ? 50 : nil
-    loop.locksMemory = realtime
     let thread = LiveRecording.loop(
-      engine: LiveEngine(configuration: live), writer: writer, configuration: loop)
+      engine: LiveEngine(configuration: live), writer: writer, configuration: realtime.loop)
     guard thread.start() else {
       Terminal.error("error: the system has no thread left.")
       throw ExitStatus.unusableData
     }
-    let running = try sources.start { [mailbox = thread.mailbox] in mailbox.post($0) }
+    let sensors = SensorSet(try sources.settings) { [mailbox = thread.mailbox] in mailbox.post($0) }
+    try RealTime.forThreads(startedAt: realtime.loop.readerPriority) { try sensors.run() }
     let isHeard = show(thread)
-    running.stop()
+    sensors.stop()
     _ = thread.stop(within: 3)
     for message in thread.messages { Terminal.error("note: \(message)") }
     let isWhole = writer.stop(within: 10)

@@ -7,6 +7,7 @@ import Navigation
 import Persistence
 import Recording
 import SensorEvents
+import Sensors
 
 #if canImport(Glibc)
   import Glibc
@@ -54,9 +55,7 @@ struct RunCommand: ParsableCommand {
   @Flag(
     help: "Show one position as soon as there is one, or what is missing after 10 s or --duration, and end.")
   var once = false
-  @Flag(
-    help: "Ask for real-time priority and locked memory; what the system refuses is said and done without.")
-  var realtime = false
+  @OptionGroup var realtime: RealTimeOption
 
   func validate() throws {
     guard rate > 0, rate <= 100 else {
@@ -88,17 +87,16 @@ struct RunCommand: ParsableCommand {
     let writer = try record.map { folder in try recordingWriter(folder, engine) }
     let loop =
       if let writer {
-        LiveRecording.loop(engine: engine, writer: writer, configuration: loopConfiguration)
+        LiveRecording.loop(engine: engine, writer: writer, configuration: realtime.loop)
       } else {
-        FusionThread(engine: engine, loop: loopConfiguration)
+        FusionThread(engine: engine, loop: realtime.loop)
       }
     guard loop.start() else {
       Terminal.error("error: the system has no thread left.")
       throw ExitStatus.unusableData
     }
-    let running = try RealTime.forThreads(startedAt: realtime ? 51 : nil) {
-      try sources.start { [mailbox = loop.mailbox] in mailbox.post($0) }
-    }
+    let sensors = SensorSet(try sources.settings) { [mailbox = loop.mailbox] in mailbox.post($0) }
+    try RealTime.forThreads(startedAt: realtime.loop.readerPriority) { try sensors.run() }
     var screen = LiveScreen(plain: plain)
     var track = LiveTrack(path: file?.path ?? "", format: file?.format ?? .csv)
     var ended = Ended()
@@ -110,7 +108,7 @@ struct RunCommand: ParsableCommand {
         screen.show($0)
       }
     } catch { fault = error }
-    running.stop()
+    sensors.stop()
     let last = loop.stop(within: 3)
     for message in loop.messages { Terminal.error("note: \(message)") }
     let isRecorded = writer.map { $0.stop(within: 10) && $0.progress.lost == 0 } ?? true
@@ -174,16 +172,9 @@ struct RunCommand: ParsableCommand {
   }
 
   private func engine() throws -> LiveEngine {
-    let configuration = LiveConfiguration(sources: try sources.descriptions)
+    let configuration = LiveConfiguration(sources: try sources.settings.descriptions)
     let now = LoopClock.system.read(.realtime).seconds
     return LiveEngine(configuration: configuration, savedState: WarmStart.load(warmStart, unixTime: now))
-  }
-
-  private var loopConfiguration: LoopConfiguration {
-    var loop = LoopConfiguration()
-    loop.priority = realtime ? 50 : nil
-    loop.locksMemory = realtime
-    return loop
   }
 
   private func save(_ engine: LiveEngine?, to path: String) -> Bool {

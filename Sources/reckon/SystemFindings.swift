@@ -49,7 +49,7 @@ enum SystemFindings {
     }
     guard access(node, R_OK) == 0 else {
       return Finding(
-        device, .fault, "\(name): this user may not read \(node)",
+        device, .advice, "\(name): this user may not read \(node), so samples are asked for one by one",
         remedy:
           "a udev rule: SUBSYSTEM==\"iio\", GROUP=\"plugdev\", MODE=\"0660\", and be in that group; or run as root"
       )

@@ -52,7 +52,7 @@ public struct Examination: Sendable {
     switch source.state {
     case .streaming: return nil
     case .connected: return source.received > 0 ? nil : Finding(subject, .fault, words)
-    case .connecting, .lost, .faulty, .failed: return Finding(subject, .fault, words)
+    case .connecting, .lost, .faulty, .failed, .off: return Finding(subject, .fault, words)
     }
   }
 
@@ -155,7 +155,26 @@ public struct Examination: Sendable {
           "\(untimed) of \(source.received) samples bear times that cannot be",
           remedy: "set its current_timestamp_clock to boottime"))
     }
-    return list + gravity() + turning() + stuck()
+    if let delay = source.delay, delay > 0.1 {
+      list.append(
+        Finding(
+          "IMU", .advice, "samples are \(Figures.short(seconds: delay)) late",
+          remedy: "a smaller watermark of its buffer, or a faster link to it"))
+    }
+    return list + rhythm() + gravity() + turning() + stuck()
+  }
+
+  private func rhythm() -> [Finding] {
+    // A twentieth of the interval is what a filter's step forgives; a fifth is seen in the turns.
+    guard let (interval, jitter) = inertial.rhythm, jitter > 0.2 * interval else { return [] }
+    return [
+      Finding(
+        "IMU clock", .advice,
+        "samples are \(Figures.short(seconds: interval)) apart, and one in twenty is off by more than \(Figures.short(seconds: jitter))",
+        remedy:
+          "let its data-ready interrupt or a timer (iio-trig-hrtimer) start its samples, and the kernel time them"
+      )
+    ]
   }
 
   private func gravity() -> [Finding] {
@@ -192,6 +211,19 @@ public struct Examination: Sendable {
     guard inertial.count >= 20 else { return [] }
     let rate = inertial.meanRate.norm
     let text = "the gyroscope shows \(Figures.fixed(Angle.degrees(radians: rate), 2)) °/s on average"
+    // No car turns on the spot for seconds; and at rest no gyroscope is as noisy as a car on cobbles.
+    let noise = inertial.rateSpread.norm
+    let isStill = inertial.forceSpread.norm < 0.5
+    if rate > 1 || (isStill && noise > 0.2) {
+      let seen =
+        rate > 1
+        ? text : "the gyroscope's noise at rest is \(Figures.fixed(Angle.degrees(radians: noise), 1)) °/s"
+      return [
+        Finding(
+          "gyroscope", .fault, seen + ": that cannot be",
+          remedy: "check in_anglvel_scale: it must give rad/s, not degrees (a factor of 57.3)")
+      ]
+    }
     // 3 °/s is the worst offset of consumer parts; a car turns faster, but not on average.
     if rate < 0.05 { return [Finding("gyroscope", .good, text)] }
     return [

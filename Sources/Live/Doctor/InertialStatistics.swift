@@ -1,4 +1,5 @@
 import LinearAlgebra
+import Navigation
 import SensorEvents
 
 /// Mean and spread of what an IMU shows.
@@ -7,8 +8,13 @@ struct InertialStatistics: Sendable {
   private var rateSum = Vector3.zero, forceSum = Vector3.zero
   private var rateSquares = Vector3.zero, forceSquares = Vector3.zero
   private var first: InertialReading?
+  private var lastTime: Timestamp?
+  /// Seconds from each sample to the next, by their own times.
+  private var intervals: [Double] = []
 
   mutating func add(_ reading: InertialReading) {
+    if let lastTime { intervals.append(reading.time.seconds(since: lastTime)) }
+    lastTime = reading.time
     guard reading.angularRate.isFinite, reading.specificForce.isFinite else { return }
     let first = first ?? reading
     self.first = first
@@ -30,6 +36,14 @@ struct InertialStatistics: Sendable {
   var rateSpread: Vector3 { spread(rateSum, rateSquares) }
   /// Standard deviations of the axes, m/s².
   var forceSpread: Vector3 { spread(forceSum, forceSquares) }
+
+  /// The usual interval between samples, and the distance from it that one in twenty exceeds, in seconds; nil for a few samples.
+  var rhythm: (interval: Double, jitter: Double)? {
+    guard intervals.count >= 20 else { return nil }
+    let interval = intervals.sorted()[intervals.count / 2]
+    let distances = intervals.map { abs($0 - interval) }.sorted()
+    return (interval, distances[distances.count * 19 / 20])
+  }
 
   private func spread(_ sum: Vector3, _ squares: Vector3) -> Vector3 {
     let n = Double(max(1, count))

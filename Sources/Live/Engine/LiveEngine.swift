@@ -83,8 +83,11 @@ public struct LiveEngine: Sendable {
   private mutating func process(_ status: SourceStatus, _ i: Int) {
     (sources[i].state, sources[i].message) = (status.state, status.message)
     switch status.state {
-    case .connecting, .lost, .failed: clocks.restart(sources[i].id)
-    case .connected, .streaming, .faulty: break
+    case .connecting, .lost, .failed, .off:
+      clocks.restart(sources[i].id)
+      sources[i].forgetRhythm()
+    case .connected: sources[i].forgetRhythm()
+    case .streaming, .faulty: break
     }
   }
 

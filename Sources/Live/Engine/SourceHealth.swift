@@ -99,6 +99,9 @@ public struct SourceHealth: Sendable, Equatable {
     interval = interval.map { $0 + max(0.02, 1 / Double(intervals)) * (dt - $0) } ?? dt
   }
 
+  /// What comes next may come in another rhythm, and after a pause that is nobody's fault.
+  mutating func forgetRhythm() { (lastTime, interval, intervals) = (nil, nil, 0) }
+
   /// The health at `now`: one that says that it streams, and does not, is faulty.
   func seen(at now: Timestamp) -> SourceHealth {
     var seen = self

@@ -11,6 +11,12 @@ public struct LoopConfiguration: Sendable {
   /// Whether the process's memory is kept from being paged out.
   public var locksMemory = false
 
-  /// The defaults: an ordinary thread, 100 Hz.
-  public init() {}
+  /// Priority for the threads that read the sensors, so that samples are stamped on time: before the loop, which waits for them.
+  public var readerPriority: Int32? { priority.map { min($0 + 1, 99) } }
+
+  /// The defaults: 100 Hz, and an ordinary thread unless real time is asked for.
+  public init(realtime: Bool = false) {
+    priority = realtime ? 50 : nil
+    locksMemory = realtime
+  }
 }

@@ -46,6 +46,7 @@ extension SourceStatus.State {
     case .faulty: "faulty"
     case .lost: "lost"
     case .failed: "failed"
+    case .off: "off"
     }
   }
 }
