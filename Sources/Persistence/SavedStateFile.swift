@@ -19,8 +19,8 @@ public enum SavedStateFile {
   /// No saved state is longer than this, bytes.
   private static let limit = 1 << 20
 
-  /// Writes `state`. `unixTime` is the time of the state since 1970-01-01 00:00:00 UTC in seconds, where a clock was
-  /// there to tell it.
+  /// Writes `state`. `unixTime` is the time since 1970-01-01 00:00:00 UTC in seconds, where a clock is there to tell it; a
+  /// state that has an age by now held so long before.
   public static func write(_ state: SavedState, to path: String, unixTime: Double? = nil) throws(FileError) {
     let text = try Self.text(of: state, path: path, unixTime: unixTime)
     try AtomicFile.write(text + "\n", to: path)
@@ -36,7 +36,8 @@ public enum SavedStateFile {
     let text: String
     do {
       let document = SavedStateDocument(
-        format: format, version: version, savedAtUnixSeconds: unixTime, state: .init(state))
+        format: format, version: version, savedAtUnixSeconds: unixTime.map { $0 - (state.age ?? 0) },
+        state: .init(state))
       text = String(decoding: try encoder.encode(document), as: UTF8.self)
     } catch {
       throw .malformed(path: path, reason: "a value cannot be written")

@@ -5,6 +5,7 @@ import Location
 import LocationService
 import Navigation
 import SensorEvents
+import Sensors
 import Synchronization
 
 /// Feeds a host from the sensors of this computer, for as long as anybody needs them.
@@ -14,14 +15,16 @@ import Synchronization
 final class LiveFeed: LocationFeed {
   /// Locations a second.
   static let rate = 10.0
-  /// Seconds for which sensors are read on after the last need: a client that comes again finds all as it was.
-  static let patience = 60.0
+  /// A receiver tracks on between its fixes: less than one a second would spare it nothing, and its loss would be seen late.
+  static let leastFixRate = 1.0
 
   private struct State {
-    var isNeeded: Bool
+    var demand = HardwareDemand.off
     var isStopping = false
     var hasEnded = true
-    var savedState: SavedState?
+    var saved: SavedState?
+    /// When `saved` was as old as it says, on the boot clock.
+    var savedAsOf = BootClock.now()
   }
 
   /// What the readers say that no status tells.
@@ -34,10 +37,12 @@ final class LiveFeed: LocationFeed {
   /// One time that sensors are read.
   private struct Session {
     let loop: FusionThread
-    let sensors: SensorChoice.Running
+    let sensors: SensorSet
+    /// What runs.
+    var running: HardwareDemand
   }
 
-  private let sensors: SensorChoice
+  private let settings: SensorSettings
   private let configuration: ServiceConfiguration.SensorConfiguration
   private let outputs: OutputService?
   private let log: @Sendable (String) -> Void
@@ -49,22 +54,31 @@ final class LiveFeed: LocationFeed {
     _ configuration: ServiceConfiguration.SensorConfiguration, outputs: OutputService?,
     log: @escaping @Sendable (String) -> Void
   ) throws {
-    sensors = try SensorChoice(configuration)
+    settings = try configuration.settings()
     self.configuration = configuration
     self.outputs = outputs
     self.log = log
-    state = Mutex(State(isNeeded: configuration.always || outputs != nil))
+    state = Mutex(State())
+    demand(.off)
   }
 
-  var savedState: SavedState? { state.withLock { $0.savedState } }
+  /// As old as it is by now.
+  var savedState: SavedState? {
+    state.withLock { state in
+      guard var saved = state.saved else { return nil }
+      saved.age = saved.age.map { $0 + BootClock.now().seconds(since: state.savedAsOf) }
+      return saved
+    }
+  }
 
   func demand(_ demand: HardwareDemand) {
-    let isNeeded = configuration.always || outputs != nil || demand.gnssRate > 0 || demand.isInertialOn
-    state.withLock { $0.isNeeded = isNeeded }
+    let isAlways = configuration.always || outputs != nil
+    let demand = isAlways ? .strictest([demand, .standard(.bestForNavigation)]) : demand
+    state.withLock { $0.demand = demand }
   }
 
   func start(host: LocationHost, savedState: SavedState?) throws {
-    state.withLock { ($0.hasEnded, $0.savedState) = (false, savedState) }
+    state.withLock { ($0.hasEnded, $0.saved, $0.savedAsOf) = (false, savedState, BootClock.now()) }
     let hasThread = PlainThread.start { [self] in
       run(host)
       state.withLock { $0.hasEnded = true }
@@ -80,26 +94,27 @@ final class LiveFeed: LocationFeed {
   // MARK: The thread
 
   private func run(_ host: LocationHost) {
-    let sources = sensors.descriptions.count
+    let sources = settings.descriptions.count
     var session: Session?
+    var hardware = HardwareSwitch(patience: configuration.patience)
     var diary = SourceDiary()
-    var lastNeed: Timestamp?
     var nextTry = BootClock.now()
     host.publish(.init(location: nil, sources: sources), utc: nil)
     while case let state = state.withLock({ $0 }), !state.isStopping {
       let now = BootClock.now()
-      if state.isNeeded { lastNeed = now }
-      let isWanted = lastNeed.map { now.seconds(since: $0) < Self.patience } ?? false
+      let wanted = hardware.update(state.demand, at: now)
       switch session {
-      case let open? where !isWanted:
+      case let open? where wanted == .off:
         end(open)
         session = nil
-        lastNeed = nil
         host.publish(.init(location: nil, sources: sources), utc: nil)
         log("sensors: nobody needs them")
-      case let open?: pass(open, to: host, sources: sources, diary: &diary)
-      case nil where isWanted && now >= nextTry:
-        session = begin(from: state.savedState)
+      case var open?:
+        if open.running != wanted { adjust(&open, to: wanted) }
+        session = open
+        pass(open, to: host, sources: sources, diary: &diary)
+      case nil where wanted != .off && now >= nextTry:
+        session = begin(wanted)
         nextTry = now.advanced(bySeconds: 5)
       default: break
       }
@@ -108,45 +123,64 @@ final class LiveFeed: LocationFeed {
     if let session { end(session) }
   }
 
-  private func begin(from saved: SavedState?) -> Session? {
+  private func begin(_ demand: HardwareDemand) -> Session? {
+    let saved = savedState
     let engine = LiveEngine(
-      configuration: LiveConfiguration(sources: sensors.descriptions), savedState: saved)
-    var settings = LoopConfiguration()
-    settings.priority = configuration.realtime ? 50 : nil
-    settings.locksMemory = configuration.realtime
-    let loop = FusionThread(engine: engine, loop: settings)
+      configuration: LiveConfiguration(sources: settings.descriptions), savedState: saved)
+    let loop = FusionThread(engine: engine, loop: LoopConfiguration(realtime: configuration.realtime))
     guard loop.start() else {
       log("error: the system has no thread left")
       return nil
     }
-    do {
-      let running = try RealTime.forThreads(startedAt: configuration.realtime ? 51 : nil) {
-        try sensors.start { [self, mailbox = loop.mailbox] event in
-          hear(event)
-          mailbox.post(event)
-        }
-      }
-      for message in loop.messages { log("note: \(message)") }
-      log(
-        saved == nil ? "sensors: a cold start" : "sensors: from the saved state, as far as they bear it out")
-      return Session(loop: loop, sensors: running)
-    } catch {
-      log("error: \(error)")
-      _ = loop.stop(within: 1)
+    let sensors = SensorSet(settings) { [self, mailbox = loop.mailbox] event in
+      hear(event)
+      mailbox.post(event)
+    }
+    var session = Session(loop: loop, sensors: sensors, running: .off)
+    guard adjust(&session, to: demand) else {
+      end(session)
       return nil
     }
+    for message in loop.messages { log("note: \(message)") }
+    log(saved == nil ? "sensors: a cold start" : "sensors: from the saved state, as far as they bear it out")
+    return session
+  }
+
+  /// Runs what `demand` needs, and no more; false where the system refuses.
+  @discardableResult
+  private func adjust(_ session: inout Session, to demand: HardwareDemand) -> Bool {
+    // Without a receiver there is nothing that would do for those who need little.
+    let isWhole = demand.isInertialOn || settings.gpsd == nil
+    session.running = demand
+    session.sensors.want(isWhole ? nil : max(Self.leastFixRate, demand.gnssRate))
+    let roles = isWhole ? Set(settings.descriptions.map(\.role)) : [.fix]
+    guard roles != session.sensors.roles else { return true }
+    let had = session.sensors.roles
+    do {
+      let loop = LoopConfiguration(realtime: configuration.realtime)
+      try RealTime.forThreads(startedAt: loop.readerPriority) { try session.sensors.run(roles) }
+    } catch {
+      log("error: \(error)")
+      return false
+    }
+    if !had.isEmpty {
+      log(isWhole ? "sensors: all are needed again" : "sensors: the receiver is enough for those who ask")
+    }
+    return true
   }
 
   private func end(_ session: Session) {
-    session.sensors.stop()
+    session.sensors.stop(within: 1)
     guard let engine = session.loop.stop(within: 1) else {
       return log("error: the engine did not end in time; what it knew a moment ago is kept")
     }
-    remember(engine.status(at: LoopClock.system.now()).savedState)
+    remember(engine.status(at: LoopClock.system.now()))
   }
 
-  private func remember(_ saved: SavedState?) {
-    if let saved { state.withLock { $0.savedState = saved } }
+  private func remember(_ status: LiveStatus) {
+    guard var saved = status.savedState else { return }
+    saved.age = max(0, status.time.seconds(since: saved.time))
+    state.withLock { ($0.saved, $0.savedAsOf) = (saved, status.time) }
   }
 
   /// On a reader's thread.
@@ -165,7 +199,7 @@ final class LiveFeed: LocationFeed {
 
   private func pass(_ session: Session, to host: LocationHost, sources: Int, diary: inout SourceDiary) {
     guard let output = session.loop.newest, let status = session.loop.status else { return }
-    remember(status.savedState)
+    remember(status)
     for line in diary.news(status) { log(line) }
     let lost = status.sources.filter { !$0.isDelivering }.map(\.name)
     let heard = heard.withLock { heard in
@@ -209,7 +243,7 @@ extension SourceHealth {
   /// Whether it gives something, or may be about to.
   fileprivate var isDelivering: Bool {
     switch state {
-    case .connecting, .connected, .streaming: true
+    case .connecting, .connected, .streaming, .off: true
     case .faulty, .lost, .failed: false
     }
   }

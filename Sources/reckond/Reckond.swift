@@ -138,7 +138,7 @@ struct Reckond: ParsableCommand {
     if let socket { settings.socket = socket }
     if let database { settings.database = database }
     do {
-      _ = try SensorChoice(settings.sensors)
+      _ = try settings.sensors.settings()
       try OutputService.settings(settings.outputs)
     } catch {
       Self.log("\(config ?? "the defaults"): \(error)")

@@ -2,7 +2,8 @@
 public struct HardwareDemand: Sendable, Hashable {
   /// Fixes a second; 0 is off.
   public var gnssRate: Double
-  /// Whether the gyroscope and accelerometer run.
+  /// Whether the gyroscope and accelerometer run, and the wheels are listened to: who needs no better than a hundred metres does
+  /// without.
   public var isInertialOn: Bool
 
   /// So many fixes a second, with or without inertial sensors.
@@ -24,8 +25,9 @@ public struct HardwareDemand: Sendable, Hashable {
   public static func standard(_ accuracy: DesiredAccuracy) -> HardwareDemand {
     switch accuracy {
     case .bestForNavigation: .init(gnssRate: 10, isInertialOn: true)
-    case .best: .init(gnssRate: 5, isInertialOn: false)
-    case .nearestTenMeters: .init(gnssRate: 1, isInertialOn: false)
+    // Between houses and under bridges a receiver alone is not within ten metres.
+    case .best: .init(gnssRate: 5, isInertialOn: true)
+    case .nearestTenMeters: .init(gnssRate: 1, isInertialOn: true)
     case .hundredMeters: .init(gnssRate: 0.2, isInertialOn: false)
     case .kilometer: .init(gnssRate: 0.05, isInertialOn: false)
     case .threeKilometers: .init(gnssRate: 0.02, isInertialOn: false)

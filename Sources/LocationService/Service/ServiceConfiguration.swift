@@ -37,6 +37,10 @@ public struct ServiceConfiguration: Sendable, Equatable {
     public var wheel = ""
     /// Whether sensors are read also while nobody needs them.
     public var always = false
+    /// Seconds for which sensors are read on after the last need.
+    public var patience = 60.0
+    /// Whether a receiver that reports more often than anybody needs is asked to report less.
+    public var adjustsReceiver = false
     /// Whether real-time priority and locked memory are asked for.
     public var realtime = false
 
@@ -132,6 +136,9 @@ public struct ServiceConfiguration: Sendable, Equatable {
     case ("[sensors]", "imu_rate"): sensors.imuRate = try value.number(in: 10...2000)
     case ("[sensors]", "wheel"): sensors.wheel = try value.string()
     case ("[sensors]", "always"): sensors.always = try value.bool()
+    case ("[sensors]", "patience_seconds"): sensors.patience = try value.number(in: 0...86_400)
+    case ("[sensors]", "gnss_rate"):
+      sensors.adjustsReceiver = try value.choice(["receiver", "demand"]) == "demand"
     case ("[sensors]", "realtime"): sensors.realtime = try value.bool()
     case ("[outputs]", "gpsd_host"): outputs.gpsdHost = try value.string()
     case ("[outputs]", "gpsd_port"): outputs.gpsdPort = UInt16(try value.integer(in: 0...65_535))
@@ -192,6 +199,12 @@ struct ConfigurationValue {
       !text.dropFirst().dropLast().contains("\"")
     else { throw flaw("a text in \"\"") }
     return String(text.dropFirst().dropLast())
+  }
+
+  func choice(_ texts: [String]) throws(ServiceConfiguration.Flaw) -> String {
+    let text = try string()
+    guard texts.contains(text) else { throw flaw(texts.map { "\"\($0)\"" }.joined(separator: " or ")) }
+    return text
   }
 
   func bool() throws(ServiceConfiguration.Flaw) -> Bool {
