@@ -73,19 +73,20 @@ struct RecordingReplayTests {
 
   /// Runs a recorded loop on the events, its clock driven by them.
   private func record(
-    _ events: [SensorEvent], segmentBytes: Int, savedState: SavedState? = nil
+    _ events: [SensorEvent], segmentBytes: Int, savedState: SavedState? = nil, capacity: Int = 1 << 16,
+    disk: Disk = Disk(), before: (Int, RecordingWriter) -> Void = { _, _ in }
   ) throws -> Live {
     var settings = RecordingSettings()
     settings.segmentBytes = segmentBytes
     settings.pollSeconds = 0.005
     settings.snapshotSeconds = 5
-    settings.queueCapacity = 1 << 16
+    settings.queueCapacity = capacity
     let configuration = LiveConfiguration(sources: [
       SourceDescription(id: SourceID(0), name: "receiver on the roof", role: .fix),
       SourceDescription(id: SourceID(1), name: "imu", role: .inertial),
     ])
     let writer = try RecordingWriter(
-      folder: folder, configuration: LiveRecording.text(configuration), settings: settings)
+      folder: folder, configuration: LiveRecording.text(configuration), settings: settings, disk: disk)
     let now = Now()
     let clock = LoopClock(
       now: { now.time },
@@ -97,6 +98,7 @@ struct RecordingReplayTests {
     now.time = events[0].arrival
     #expect(thread.start())
     for (i, event) in events.enumerated() {
+      before(i, writer)
       now.time = event.arrival
       thread.mailbox.post(event)
       // The loop keeps up, so that nothing overflows and outputs come every few events.
@@ -145,6 +147,38 @@ struct RecordingReplayTests {
       #expect(end.solution == live.engine.solution(at: end.time))
       #expect(end.savedState == live.engine.status(at: end.time).savedState)
     }
+  }
+
+  /// A disk that stalls twice costs what found no room meanwhile; behind either gap the engine goes on as live did.
+  @Test func replayGoesOnBehindAnOverflowOfTheQueue() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let isStalled = Atomic(false)
+    var disk = Disk()
+    let write = disk.write
+    disk.write = { descriptor, bytes, count in
+      while isStalled.load(ordering: .acquiring) { usleep(1000) }
+      return write(descriptor, bytes, count)
+    }
+    let stalls = [800..<1200, 1900..<2300]
+    try #require(Self.events.count > 3000)
+    let live = try record(Self.events, segmentBytes: 1 << 24, capacity: 256, disk: disk) { i, writer in
+      let isStalling = stalls.contains { $0.contains(i) }
+      isStalled.store(isStalling, ordering: .releasing)
+      guard !isStalling, i % 32 == 31 else { return }
+      // These events come faster than any sensor's: let the writer keep up with them.
+      let written = writer.progress.written
+      for _ in 0..<2000 where writer.progress.written == written { usleep(1000) }
+    }
+    #expect(live.progress.lost > 100)
+    var outputs: [LiveOutput] = []
+    let summary = try RecordingReplay().run(path: folder) { outputs.append($0) }
+    #expect(summary.restored >= 2 && !summary.isApart && summary.report.lost == live.progress.lost)
+    let end = try #require(summary.status)
+    #expect(end.solution == live.engine.solution(at: end.time))
+    // To the bit from a little behind the last gap on.
+    let behind = Self.events[2700].arrival
+    let (ours, theirs) = (outputs.filter { $0.time > behind }, live.outputs.filter { $0.time > behind })
+    #expect(!theirs.isEmpty && ours == theirs)
   }
 
   /// An engine that began with what an earlier one knew is replayed from there.

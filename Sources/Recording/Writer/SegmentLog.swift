@@ -32,6 +32,8 @@ struct SegmentLog: ~Copyable {
   private var hasRefusedState = false
   /// How often the state of the engine has been wanted.
   private(set) var snapshotRequests = 0
+  /// Whether items found no room: since the queue was last looked through, and since a state was last wanted for that.
+  private var isOverflowing = false, hasGap = false
   /// Items lost since the last record that says so.
   private var owed = 0
   /// Records in the segment before, if it is of this session.
@@ -102,6 +104,12 @@ struct SegmentLog: ~Copyable {
   mutating func tend(_ now: Timestamp) {
     flush(now)
     if let nextTry, now >= nextTry { resume(now) }
+    // Behind a gap replay goes on from a state; not before it is over, for a state takes room as well.
+    if hasGap, !isOverflowing {
+      hasGap = false
+      snapshotRequests += 1
+    }
+    isOverflowing = false
     guard now >= nextSync else { return }
     nextSync = now.advanced(bySeconds: settings.syncSeconds)
     sync(now)
@@ -110,6 +118,7 @@ struct SegmentLog: ~Copyable {
   /// Counts items that are missing at this place.
   mutating func lose(_ count: Int, _ reason: RecordedItem.LossReason) {
     progress.lost += count
+    if reason == .overflow { (isOverflowing, hasGap) = (true, true) }
     if file != nil, owed == 0 {
       file?.append(.lost(count: count, reason: reason))
     } else {
