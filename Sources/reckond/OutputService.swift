@@ -5,7 +5,7 @@ import Navigation
 import SensorEvents
 import Synchronization
 
-/// The outputs for programs that expect a receiver, for a program without tasks. Silent while location services are off.
+/// The outputs for programs that expect a receiver, silent while location services are off.
 final class OutputService: Sendable {
   private let outputs: CompatibleOutputs
   private let isOn: Atomic<Bool>
@@ -34,33 +34,11 @@ final class OutputService: Sendable {
     return settings
   }
 
-  /// Opens what is named, in at most 10 s.
-  func start() throws {
-    let shared = Shared<Result<Void, CompatibleOutputsError>?>(nil)
-    Task { [outputs] in
-      do throws(CompatibleOutputsError) {
-        try await outputs.start()
-        shared.value.withLock { $0 = .success(()) }
-      } catch {
-        shared.value.withLock { $0 = .failure(error) }
-      }
-    }
-    for _ in 0..<5000 {
-      if let result = shared.value.withLock({ $0 }) { return try result.get() }
-      pause(milliseconds: 2)
-    }
-    throw LocationError.serviceUnreachable("the outputs did not open in time")
-  }
+  /// Opens what is named.
+  func start() async throws { try await outputs.start() }
 
   /// Closes all of it, within so many seconds.
-  func stop(within seconds: Double) {
-    let isDone = Shared(false)
-    Task { [outputs] in
-      await outputs.stop(within: seconds / 2)
-      isDone.value.withLock { $0 = true }
-    }
-    for _ in 0..<Int(seconds * 500) where !isDone.value.withLock({ $0 }) { pause(milliseconds: 2) }
-  }
+  func stop(within seconds: Double) async { await outputs.stop(within: seconds / 2) }
 
   /// Whether location services are on.
   func setOn(_ isOn: Bool) { self.isOn.store(isOn, ordering: .relaxed) }
@@ -80,10 +58,4 @@ final class OutputService: Sendable {
     report.isSimulated = true
     publish(report)
   }
-}
-
-/// What a task and a thread share.
-private final class Shared<Value: Sendable>: Sendable {
-  let value: Mutex<Value>
-  init(_ value: Value) { self.value = Mutex(value) }
 }

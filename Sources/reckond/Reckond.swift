@@ -1,7 +1,10 @@
 import ArgumentParser
+import Dispatch
 import Location
 import LocationService
-import Navigation
+import Logging
+import ServiceLifecycle
+import UnixSignals
 
 #if canImport(Glibc)
   import Glibc
@@ -11,8 +14,10 @@ import Navigation
   import Darwin
 #endif
 
+/// Opens the parts of the service one after the other, each only once those it rests on stand; `ServiceGroup` then waits for signals, and
+/// closes them in the opposite order within a limit of time. No part does its work in a task: locations pass from thread to thread.
 @main
-struct Reckond: ParsableCommand {
+struct Reckond: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reckond",
     abstract: "The location service: one engine for every program in the car.",
@@ -46,92 +51,108 @@ struct Reckond: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func run() async throws {
     let settings = try load()
     if checkConfig {
       print("\(config ?? "the defaults"): good; \(settings.rules.count) clients are named")
       return
     }
-    // Signals are waited for, not handled: blocked before any other thread is there.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for signal in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&signals, signal) }
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
     signal(SIGPIPE, SIG_IGN)
+    let reloads = await UnixSignalsSequence(trapping: .sighup)
     let systemd = SystemdNotifier()
-    let daemon: LocationDaemon
-    let outputs: OutputService?
+    let (daemon, outputs) = try await open(settings, systemd)
+    systemd.notify("READY=1\nSTATUS=serving at \(settings.socket)")
+    Self.log.info("serving at \(systemd.listener == nil ? settings.socket : "the socket of systemd")")
+    let group = group([
+      part("outputs") { await outputs?.stop(within: 2) },
+      part("daemon") { try await Self.stop(daemon) },
+      .init(service: Watch(daemon: daemon, systemd: systemd, log: Self.log)),
+      .init(
+        service: ClosureService {
+          for await _ in reloads.cancelOnGracefulShutdown() { reload(daemon, outputs, systemd) }
+        }, serviceName: "reload"),
+    ])
+    do { try await group.run() } catch {
+      Self.log.error("\(error)")
+      throw ExitCode(3)
+    }
+    Self.log.info("ended")
+  }
+
+  private func open(
+    _ settings: ServiceConfiguration, _ systemd: SystemdNotifier
+  ) async throws -> (LocationDaemon, OutputService?) {
+    var outputs: OutputService?
     do {
       outputs = try OutputService(settings)
       let feed = try feed(settings, outputs)
-      try outputs?.start()
-      daemon = try LocationDaemon(settings, feed: feed, listener: systemd.listener, log: Self.log)
+      try await outputs?.start()
+      let daemon = try LocationDaemon(settings, feed: feed, listener: systemd.listener, log: Self.log)
       try daemon.start()
+      return (daemon, outputs)
     } catch {
-      Self.log("error: \(error)")
+      Self.log.error("\(error)")
+      await outputs?.stop(within: 0)
       throw ExitCode(3)
     }
-    systemd.notify("READY=1\nSTATUS=serving at \(settings.socket)")
-    Self.log("serving at \(systemd.listener == nil ? settings.socket : "the socket of systemd")")
-    loop(daemon, outputs, systemd, &signals)
-    systemd.notify("STOPPING=1")
-    let hasEnded = daemon.stop(within: 10)
-    outputs?.stop(within: 2)
-    guard hasEnded else {
-      Self.log("error: did not end in time")
-      throw ExitCode(3)
-    }
-    Self.log("ended")
   }
 
   private func feed(_ settings: ServiceConfiguration, _ outputs: OutputService?) throws -> any LocationFeed {
-    guard let replay else { return try LiveFeed(settings.sensors, outputs: outputs, log: Self.log) }
+    guard let replay else {
+      return try LiveFeed(settings.sensors, outputs: outputs) { Self.log.info("\($0)") }
+    }
     return try ReplayFeed(path: replay, speed: speed, repeats: repeats) { solution, utc, hasFix in
       outputs?.publish(simulated: solution, utc: utc, hasFix: hasFix)
     }
   }
 
-  /// Until the service is to end.
-  private func loop(
-    _ daemon: LocationDaemon, _ outputs: OutputService?, _ systemd: SystemdNotifier,
-    _ signals: inout sigset_t
-  ) {
-    let interval = min(1, (systemd.watchdog ?? 2) / 2)
-    while true {
-      var wait = timespec()
-      wait.tv_sec = Int(interval)
-      wait.tv_nsec = Int((interval - interval.rounded(.down)) * 1e9)
-      switch sigtimedwait(&signals, nil, &wait) {
-      case SIGTERM, SIGINT: return
-      case SIGHUP:
-        systemd.notify("RELOADING=1\nMONOTONIC_USEC=\(BootClock.now().nanoseconds / 1000)")
-        reload(daemon, outputs)
-        systemd.notify("READY=1")
-      default: break
-      }
-      // A service that hangs is not said to be alive: systemd starts it anew.
-      if daemon.beat() { systemd.notify("WATCHDOG=1") } else { Self.log("error: the host does not go on") }
-    }
+  /// Ends by SIGTERM or SIGINT, within what reckond.service gives it; what then still hangs ends with the process.
+  private func group(_ services: [ServiceGroupConfiguration.ServiceConfiguration]) -> ServiceGroup {
+    var configuration = ServiceGroupConfiguration(
+      services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: Self.log)
+    configuration.maximumGracefulShutdownDuration = .seconds(12)
+    configuration.maximumCancellationDuration = .seconds(1)
+    return ServiceGroup(configuration: configuration)
   }
 
-  private func reload(_ daemon: LocationDaemon, _ outputs: OutputService?) {
-    guard let settings = try? load() else { return Self.log("the configuration stays as it was") }
+  /// A part that is open, and is closed at the end.
+  private func part(
+    _ name: String, _ close: @escaping @Sendable () async throws -> Void
+  ) -> ServiceGroupConfiguration.ServiceConfiguration {
+    .init(
+      service: ClosureService {
+        try? await gracefulShutdown()
+        try await close()
+      }, serviceName: name)
+  }
+
+  /// Ends what ends in threads, without holding up a task.
+  private static func stop(_ daemon: LocationDaemon) async throws {
+    let hasEnded = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: daemon.stop(within: 10)) }
+    }
+    if !hasEnded { throw LocationError.serviceUnreachable("it did not end in time") }
+  }
+
+  private func reload(_ daemon: LocationDaemon, _ outputs: OutputService?, _ systemd: SystemdNotifier) {
+    systemd.notifyReloading()
+    defer { systemd.notify("READY=1") }
+    guard let settings = try? load() else { return Self.log.error("the configuration stays as it was") }
     let fixed = daemon.reload(settings)
     outputs?.setOn(settings.locationServicesEnabled)
-    Self.log(
-      "configuration read again"
-        + (fixed.isEmpty ? "" : "; takes a restart: \(fixed.joined(separator: ", "))"))
+    Self.log.info(
+      "configuration read again\(fixed.isEmpty ? "" : "; takes a restart: \(fixed.joined(separator: ", "))")")
   }
 
   private func load() throws -> ServiceConfiguration {
     var settings = ServiceConfiguration()
     if let config {
       guard let text = Self.read(config) else {
-        Self.log("\(config): cannot be read: \(String(cString: strerror(errno)))")
+        Self.log.error("\(config): cannot be read: \(String(cString: strerror(errno)))")
         throw ExitCode(2)
       }
       do { settings = try ServiceConfiguration(text: text) } catch {
-        Self.log("\(config): \(error)")
+        Self.log.error("\(config): \(error)")
         throw ExitCode(2)
       }
     }
@@ -141,7 +162,7 @@ struct Reckond: ParsableCommand {
       _ = try settings.sensors.settings()
       try OutputService.settings(settings.outputs)
     } catch {
-      Self.log("\(config ?? "the defaults"): \(error)")
+      Self.log.error("\(config ?? "the defaults"): \(error)")
       throw ExitCode(2)
     }
     return settings
@@ -158,8 +179,9 @@ struct Reckond: ParsableCommand {
     return ferror(file) == 0 ? String(validating: bytes, as: UTF8.self) : nil
   }
 
-  @Sendable private static func log(_ message: String) {
-    let line = Array("reckond: \(message)\n".utf8)
-    _ = write(STDERR_FILENO, line, line.count)
-  }
+  /// Made at its first use, by the main program.
+  private static let log = {
+    LoggingSystem.bootstrap(JournalLogHandler.init)
+    return Logger(label: "reckond")
+  }()
 }

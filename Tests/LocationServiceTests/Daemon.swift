@@ -24,13 +24,20 @@ final class Daemon {
   private let folder: String
   private let process = Process()
 
-  /// Plays `drive`, or reads the sensors that `settings` name, keeps its database in `folder`, and listens there.
-  init(_ folder: String, drive: String?, settings: String = "", environment: [String: String] = [:]) throws {
+  /// Plays `drive`, or reads the sensors that `settings` name, keeps its database in `folder`, and listens there; as the last arguments of
+  /// the command `startedBy`, where there is one.
+  init(
+    _ folder: String, drive: String?, settings: String = "", environment: [String: String] = [:],
+    startedBy command: [String] = []
+  ) throws {
     self.folder = folder
     socket = folder + "/s"
     try configure(settings)
-    process.executableURL = Self.binary
-    process.arguments = ["--config", folder + "/reckond.toml"] + (drive.map { ["--replay", $0] } ?? [])
+    let all =
+      command + [Self.binary?.path ?? "", "--config", folder + "/reckond.toml"]
+      + (drive.map { ["--replay", $0] } ?? [])
+    process.executableURL = URL(filePath: all[0])
+    process.arguments = Array(all.dropFirst())
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardError = FileHandle.nullDevice
     try process.run()

@@ -115,7 +115,10 @@ struct DaemonFeedTests {
   }
 
   /// A TCP port that was free just now.
-  private func freePort() throws -> UInt16 { try MetricsServer(port: 0).port }
+  private func freePort() throws -> UInt16 {
+    let bench = try HostBench { $0.metricsPort = 0 }
+    return try #require(bench.host.metricsPort)
+  }
 
   @Test func aReplayedDriveIsSeenByGpsdsOwnClient() throws {
     defer { remove() }

@@ -107,32 +107,24 @@ struct DaemonTests {
         == 3)
   }
 
-  @Test func systemdIsToldThatItIsReadyAndAlive() throws {
+  @Test func outOfDescriptorsItServesWhoIsThereAndTakesOthersOnceItCan() throws {
     defer { remove() }
-    let path = folder + "/notify"
-    let receiver = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-    defer { close(receiver) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-    let bound = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(receiver, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    #expect(bound == 0)
     let daemon = try Daemon(
-      folder, drive: try drive(north: 0), environment: ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "400000"])
-    var said = ""
-    for _ in 0..<50 where !(said.contains("READY=1") && said.contains("WATCHDOG=1")) {
-      var polled = pollfd(fd: receiver, events: Int16(POLLIN), revents: 0)
-      guard poll(&polled, 1, 100) > 0 else { continue }
-      var buffer = [UInt8](repeating: 0, count: 4096)
-      let count = recv(receiver, &buffer, buffer.count, 0)
-      said += String(decoding: buffer[..<max(0, count)], as: UTF8.self) + "\n"
-    }
-    #expect(said.contains("READY=1") && said.contains("WATCHDOG=1"))
-    daemon.kill()
+      folder, drive: try drive(north: 0), settings: "[limits]\nhello_seconds = 60\n",
+      startedBy: ["/bin/sh", "-c", "ulimit -n 40; exec \"$@\"", "sh"])
+    let calm = try daemon.client()
+    calm.say(.start(session: 1))
+    #expect(calm.first(within: 10) { !$0.locations.isEmpty } != nil)
+    // The kernel lets them in its queue; the service has no descriptors for all of them.
+    var crowd = try (0..<60).map { _ in RawClient(descriptor: try UnixSocket.connect(daemon.socket)) }
+    let waiting = try #require(crowd.last)
+    waiting.say(.hello(version: 1, name: "raw", purpose: "to test"))
+    #expect(waiting.next(within: 2) == nil && !waiting.isEnded)
+    #expect(calm.first(within: 5) { !$0.locations.isEmpty } != nil)
+    crowd = []
+    #expect(waiting.next(within: 10) == .welcome(version: 1, accuracy: .full))
+    daemon.signal(SIGTERM)
+    #expect(daemon.status(within: 10) == 0)
   }
 
   /// Killed 200 times at random while it writes; after each the database opens, and what was confirmed is there.

@@ -25,7 +25,7 @@ final class HostBench: Sendable {
     configuration.socket = path
     change(&configuration)
     let policy = AuthorizationPolicy(rules: rules, trustedUser: getuid())
-    host = try LocationHost(
+    host = LocationHost(
       hub: Hub(stored: stored, policy: policy, administrators: [getuid()]), store: store,
       configuration: configuration)
     try host.start()

@@ -1,6 +1,7 @@
 import Drives
 import Fusion
 import Location
+import Logging
 import Navigation
 import Synchronization
 
@@ -43,7 +44,7 @@ public final class ReplayFeed: LocationFeed {
     let hasThread = PlainThread.start { [self] in
       var start = savedState
       repeat {
-        do { try play(to: host, from: start) } catch { host.configuration.log("replay: \(error)") }
+        do { try play(to: host, from: start) } catch { host.configuration.log.error("replay: \(error)") }
         start = nil
       } while repeats && !isStopping
       while !isStopping { rest(host) }

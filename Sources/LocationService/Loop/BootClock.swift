@@ -28,3 +28,6 @@ public enum BootClock {
     return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 }
+
+/// Sleeps.
+package func pause(milliseconds: Int32) { _ = poll(nil, 0, milliseconds) }

@@ -1,6 +1,7 @@
 import Location
+import Logging
 import Navigation
-import Synchronization
+import NIOCore
 
 #if canImport(Glibc)
   import Glibc
@@ -10,190 +11,118 @@ import Synchronization
   import Darwin
 #endif
 
-/// What the host's thread does: the hub, the sockets and the clients in this process, one thing after another.
-struct HostLoop {
-  /// Seconds from one look at the time to the next.
-  static let beat = 0.1
+/// The hub, the connections and the clients in this process, one thing after another. Lives on the event loop.
+///
+/// Events change the hub; once each time round, ``pump()`` hands out what has come of it.
+final class HostLoop {
+  /// Time from one look at the clock to the next.
+  static let beat = TimeAmount.milliseconds(100)
 
-  let host: LocationHost
+  let limits: HostLimits
   var hub: Hub
-  var connections: [Hub.ConnectionID: Connection] = [:]
   var locals: [Hub.ConnectionID: LocalProvider] = [:]
   var count = HostStatistics()
-  private let listener: Int32?
+  private let loop: any EventLoop
+  private let configuration: LocationHost.Configuration
+  private let gauge: HostGauge
   private let writer: StoreWriter?
-  private var acceptsAgain = Timestamp(nanoseconds: .min)
+  private var connections: [Hub.ConnectionID: ConnectionHandler] = [:]
+  private var isPumpScheduled = false
   private var demand: HardwareDemand?
   private var encoder = LineEncoder()
-  private var buffer = [UInt8](repeating: 0, count: 65_536)
 
-  init(host: LocationHost, hub: Hub, listener: Int32?, store: (any LocationStore)?) {
-    self.host = host
-    self.hub = hub
-    self.listener = listener
-    writer = store.map { store in
-      StoreWriter(store: store) { number, error in
-        host.perform { loop in
-          if let error { loop.storeFailed(error) }
-          loop.hub.stored(number, succeeded: error == nil)
-        }
-      }
-    }
-  }
-
-  mutating func run() {
-    var due = BootClock.now()
-    while true {
-      let ready = wait(until: due)
-      let now = BootClock.now()
-      host.beat(now)
-      let mail = host.mail.withLock { mail in
-        defer { (mail.input, mail.commands) = (nil, []) }
-        return mail
-      }
-      for command in mail.commands { command(&self) }
-      if let (input, utc, _) = mail.input {
-        count.solutions += 1
-        hub.update(input, at: now, utc: utc ?? BootClock.utc())
-        due = now.advanced(bySeconds: Self.beat)
-      } else if now >= due {
-        hub.tick(at: now, utc: BootClock.utc())
-        due = now.advanced(bySeconds: Self.beat)
-      }
-      for id in ready { read(id, at: now) }
-      accept(at: now)
-      store()
-      flush(at: now)
-      if let published = mail.input?.published {
-        count.worstDelivery = max(count.worstDelivery, BootClock.now().seconds(since: published))
-      }
-      report()
-      if mail.isStopping { return end() }
-    }
-  }
-
-  /// Waits for whatever comes first, and says which connections can be read.
-  private mutating func wait(until due: Timestamp) -> [Hub.ConnectionID] {
-    let now = BootClock.now()
-    let ids = connections.keys.sorted()
-    var polled = [pollfd(fd: host.wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
-    for id in ids {
-      let isFlushed = connections[id]?.isFlushed ?? true
-      let events = isFlushed ? POLLIN : POLLIN | POLLOUT
-      polled.append(
-        pollfd(fd: connections[id]?.descriptor ?? -1, events: Int16(events), revents: 0))
-    }
-    if let listener, now >= acceptsAgain {
-      polled.append(pollfd(fd: listener, events: Int16(POLLIN), revents: 0))
-    }
-    let left = max(0, min(due.seconds(since: now), Self.beat))
-    _ = poll(&polled, nfds_t(polled.count), Int32((left * 1000).rounded(.up)))
-    if polled[0].revents != 0 { host.wakeup.clear() }
-    return ids.indices.filter { Int32(polled[$0 + 1].revents) & ~POLLOUT != 0 }.map { ids[$0] }
-  }
-
-  private mutating func accept(at now: Timestamp) {
-    guard let listener, now >= acceptsAgain else { return }
-    // Bounded, so that who connects without end delays nobody for long.
-    for _ in 0..<64 {
-      let descriptor: Int32
-      do {
-        guard let next = try UnixSocket.accept(listener) else { return }
-        descriptor = next
-      } catch {
-        // Out of descriptors: to be woken for it again at once would help nobody.
-        acceptsAgain = now.advanced(bySeconds: Self.beat)
-        host.configuration.log(error.description)
-        return
-      }
-      let limits = host.configuration.limits
-      guard connections.count < limits.connections, let peer = UnixSocket.peer(descriptor),
-        connections.values.count(where: { $0.user == peer.user }) < limits.connectionsPerUser
-      else {
-        count.refused += 1
-        close(descriptor)
-        continue
-      }
-      count.accepted += 1
-      let id = hub.connect(user: peer.user)
-      connections[id] = Connection(descriptor: descriptor, user: peer.user, at: now, limits: limits)
-    }
-  }
-
-  private mutating func read(_ id: Hub.ConnectionID, at now: Timestamp) {
-    guard var connection = connections.removeValue(forKey: id) else { return }
-    switch UnixSocket.read(connection.descriptor, into: &buffer) {
-    case .ended:
-      drop(connection, id)
-      return
-    case .wait: break
-    case .moved(let bytes):
-      if connection.isEnding == nil {
-        connection.lines.append(buffer[..<bytes])
-        take(&connection, id, at: now)
-      }
-    }
-    connections[id] = connection
-  }
-
-  private mutating func take(_ connection: inout Connection, _ id: Hub.ConnectionID, at now: Timestamp) {
-    while connection.isEnding == nil, let line = connection.lines.next() {
-      connection.lineBegan = nil
-      guard connection.allowsMessage(at: now, host.configuration.limits) else {
-        return violate(&connection, id, "too many messages", at: now)
-      }
-      guard line.count <= ClientMessage.longestLine, let json = JSONParser.parse(line),
-        let message = ClientMessage(json: json)
-      else { return violate(&connection, id, "a line is no message", at: now) }
-      connection.hasSpoken = true
-      count.received += 1
-      hub.receive(message, from: id, at: now)
-    }
-    if connection.lines.isOverlong { return violate(&connection, id, "a line is too long", at: now) }
-    if !connection.lines.isInside { connection.lineBegan = nil }
-    if connection.lines.isInside, connection.lineBegan == nil { connection.lineBegan = now }
-  }
-
-  private mutating func violate(
-    _ connection: inout Connection, _ id: Hub.ConnectionID, _ reason: String, at now: Timestamp
+  init(
+    hub: Hub, writer: StoreWriter?, gauge: HostGauge, configuration: LocationHost.Configuration,
+    on loop: any EventLoop
   ) {
-    count.violations += 1
-    hub.reject(id, reason)
-    connection.isEnding = now
+    (self.hub, self.writer, self.gauge, self.configuration, self.loop) = (
+      hub, writer, gauge, configuration, loop
+    )
+    limits = configuration.limits
   }
 
-  /// Gives every socket what it has room for.
-  private mutating func flush(at now: Timestamp) {
-    for id in Array(connections.keys) {
-      guard var connection = connections.removeValue(forKey: id) else { continue }
-      if connection.isEnding == nil, let reason = connection.lateness(at: now, host.configuration.limits) {
-        violate(&connection, id, reason, at: now)
-      }
-      if hub.isOver(id), connection.isEnding == nil { connection.isEnding = now }
-      var isOpen = true
-      while isOpen, connection.hasRoom, let next = hub.next(for: id) {
-        connection.append(encoder.line(next.message))
-        count.sent += 1
-        if !connection.hasRoom { isOpen = connection.flush() }
-      }
-      isOpen = isOpen && connection.flush()
-      // The last word is waited for, though not for ever.
-      if let ending = connection.isEnding, connection.isFlushed || now.seconds(since: ending) > 1 {
-        isOpen = false
-      }
-      if isOpen { connections[id] = connection } else { drop(connection, id) }
+  /// Looks at the time.
+  func tick() {
+    let now = BootClock.now()
+    gauge.lastBeat = now
+    hub.tick(at: now, utc: BootClock.utc())
+    for connection in connections.values { connection.check(at: now) }
+    pump()
+  }
+
+  // MARK: The engine
+
+  func update(_ input: Hub.Input, utc: Timestamp?, published: Timestamp) {
+    count.solutions += 1
+    hub.update(input, at: BootClock.now(), utc: utc ?? BootClock.utc())
+    pump()
+    count.worstDelivery = max(count.worstDelivery, BootClock.now().seconds(since: published))
+    report()
+  }
+
+  // MARK: Connections
+
+  /// The number of a new connection of `user`; nil if there is no room for it.
+  func admit(_ connection: ConnectionHandler, of user: UInt32?) -> Hub.ConnectionID? {
+    guard let user, connections.count < limits.connections,
+      connections.values.count(where: { $0.user == user }) < limits.connectionsPerUser
+    else {
+      count.refused += 1
+      return nil
     }
+    count.accepted += 1
+    let id = hub.connect(user: user)
+    connections[id] = connection
+    return id
+  }
+
+  func remove(_ id: Hub.ConnectionID) {
+    guard connections.removeValue(forKey: id) != nil else { return }
+    hub.disconnect(id)
+    schedulePump()
+  }
+
+  /// The line of the next message for a connection; nil if nothing waits.
+  func nextLine(for id: Hub.ConnectionID) -> ByteBuffer? {
+    guard let next = hub.next(for: id) else { return nil }
+    count.sent += 1
+    return encoder.line(next.message)
+  }
+
+  // MARK: Handing out
+
+  /// Hands out at the end of this time round, however much there still comes.
+  func schedulePump() {
+    if !isPumpScheduled { loop.assumeIsolated().execute { self.pump() } }
+    isPumpScheduled = true
+  }
+
+  /// Gives every client what it has room for, and the storage what is to be kept.
+  func pump() {
+    isPumpScheduled = false
+    store()
+    for connection in connections.values { connection.pump() }
     for (id, local) in locals where hub.hasOutput(id) {
       local.take { hub.next(for: id)?.message }
     }
+    report()
+    let needed = hub.demand
+    if needed != demand {
+      demand = needed
+      configuration.onDemand(needed)
+    }
   }
 
-  private mutating func drop(_ connection: Connection, _ id: Hub.ConnectionID) {
-    close(connection.descriptor)
-    hub.disconnect(id)
+  private func report() {
+    count.connections = hub.connectionCount
+    count.lostLocations = hub.lostLocations
+    gauge.set(count)
+    count.worstDelivery = 0
   }
 
-  private mutating func store() {
+  // MARK: Storage
+
+  private func store() {
     guard let (number, changes) = hub.takeStoreChanges() else { return }
     if let writer {
       writer.write(number, changes)
@@ -202,40 +131,26 @@ struct HostLoop {
     }
   }
 
-  mutating func storeFailed(_ error: String) {
-    count.storeFailures += 1
-    host.configuration.log("storage: \(error)")
+  /// A write has ended; `error` is why it failed.
+  func stored(_ number: UInt64, _ error: String?) {
+    if let error {
+      count.storeFailures += 1
+      configuration.log.error("storage: \(error)")
+    }
+    hub.stored(number, succeeded: error == nil)
   }
 
-  private mutating func report() {
-    count.connections = hub.connectionCount
-    count.lostLocations = hub.lostLocations
-    host.statistics.withLock { shared in
-      let worst = max(shared.worstDelivery, count.worstDelivery)
-      shared = count
-      shared.worstDelivery = worst
-    }
-    count.worstDelivery = 0
-    let needed = hub.demand
-    if needed != demand {
-      demand = needed
-      host.configuration.onDemand(needed)
-    }
-  }
+  // MARK: The end
 
-  private mutating func end() {
-    for id in Array(connections.keys) {
-      guard let connection = connections.removeValue(forKey: id) else { continue }
-      drop(connection, id)
+  func end() {
+    for (id, connection) in connections {
+      remove(id)
+      connection.close()
     }
     hub.tick(at: BootClock.now(), utc: BootClock.utc())
     hub.saveAll()
     store()
     writer?.finish()
-    if let listener { close(listener) }
-    if let path = host.configuration.socket, host.configuration.listener == nil { unlink(path) }
+    if let path = configuration.socket, configuration.listener == nil { unlink(path) }
   }
 }
-
-/// Sleeps.
-package func pause(milliseconds: Int32) { _ = poll(nil, 0, milliseconds) }

@@ -83,7 +83,7 @@ final class LocalProvider: LocationProvider {
       if isClosed { return nil }
       if !messages.isEmpty {
         // There is room again.
-        host.wakeup.wake()
+        host.perform { _ in }
         return messages
       }
       wakeup.wait()

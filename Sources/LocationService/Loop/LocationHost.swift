@@ -1,8 +1,14 @@
+import Dispatch
 import Location
+import Logging
 import Navigation
+import NIOCore
+import NIOPosix
 import Synchronization
 
-/// Runs a ``Hub`` on a thread of its own: behind a socket, for the same process, or both.
+/// Runs a ``Hub`` on an event loop with a thread of its own: behind a socket, for the same process, or both.
+///
+/// Start once, stop once.
 public final class LocationHost: Sendable {
   /// How a host runs.
   public struct Configuration: Sendable {
@@ -12,77 +18,147 @@ public final class LocationHost: Sendable {
     public var socketMode: UInt32 = 0o666
     /// A socket that listens already, from systemd.
     public var listener: Int32?
+    /// Port on the loopback for Prometheus; nil for none, 0 lets the kernel choose.
+    public var metricsPort: UInt16?
     /// What clients may do.
     public var limits = HostLimits()
     /// Called on the host's thread when other hardware is needed.
     public var onDemand: @Sendable (HardwareDemand) -> Void = { _ in }
-    /// Called on the host's thread with what is worth a line in the log.
-    public var log: @Sendable (String) -> Void = { _ in }
+    /// What is worth a line in the log; by default it is told nobody.
+    public var log = Logger(label: "reckon") { _ in SwiftLogNoOpLogHandler() }
 
     /// No socket.
     public init() {}
   }
 
-  struct Mail {
+  /// What waits for the event loop: of what the engine says the newest.
+  private struct Inbox {
     var input: (input: Hub.Input, utc: Timestamp?, published: Timestamp)?
-    var commands: [@Sendable (inout HostLoop) -> Void] = []
-    var isStopping = false
+    var isScheduled = false
+    var isClosed = false
   }
 
   let configuration: Configuration
-  let mail = Mutex(Mail())
-  let wakeup: Wakeup
-  let statistics = Mutex(HostStatistics())
-  private let hub: Hub
-  private let store: (any LocationStore)?
-  private let hasEnded = Mutex(false)
-  private let lastBeat = Mutex(Timestamp(nanoseconds: 0))
+  private let group: MultiThreadedEventLoopGroup
+  private let loop: any EventLoop
+  private let state: NIOLoopBoundBox<HostLoop?>
+  private let gauge: HostGauge
+  private let inbox = Mutex(Inbox())
+  private let ports = Mutex<UInt16?>(nil)
+  private let ending = DispatchGroup()
 
   /// A host of `hub`, which writes to `store`.
   public init(
     hub: Hub, store: (any LocationStore)? = nil, configuration: Configuration = Configuration()
-  ) throws(LocationError) {
-    self.hub = hub
-    self.store = store
+  ) {
     self.configuration = configuration
-    do { wakeup = try Wakeup() } catch { throw .serviceUnreachable(error.description) }
+    group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    loop = group.next()
+    let (state, gauge) = (NIOLoopBoundBox<HostLoop?>.makeEmptyBox(eventLoop: loop), HostGauge())
+    (self.state, self.gauge) = (state, gauge)
+    loop.execute { [weak self] in
+      let writer = store.map { store in
+        StoreWriter(store: store) { [weak self] number, error in
+          self?.perform { $0.stored(number, error) }
+        }
+      }
+      state.value = HostLoop(
+        hub: hub, writer: writer, gauge: gauge, configuration: configuration, on: state.eventLoop)
+    }
   }
+
+  deinit { if !inbox.withLock(\.isClosed) { group.shutdownGracefully { _ in } } }
+
+  /// Port of the metrics, once started; nil where there are none.
+  public var metricsPort: UInt16? { ports.withLock { $0 } }
 
   /// Begins to listen and to serve.
   public func start() throws(LocationError) {
-    var listener = configuration.listener
-    if listener == nil, let path = configuration.socket {
+    do {
+      if let listener = try listener() { _ = try serverBootstrap().withBoundSocket(listener).wait() }
+    } catch { throw .serviceUnreachable("\(error)") }
+    if let port = configuration.metricsPort {
       do {
-        listener = try UnixSocket.listen(path, mode: configuration.socketMode)
-      } catch { throw .serviceUnreachable(error.description) }
+        let address = try SocketAddress(ipAddress: "127.0.0.1", port: Int(port))
+        let channel = try MetricsHandler.bootstrap(loop, gauge, configuration.log).bind(to: address).wait()
+        ports.withLock { $0 = channel.localAddress?.port.map(UInt16.init) }
+      } catch { throw .serviceUnreachable("metrics at 127.0.0.1:\(port): \(error)") }
     }
-    let opened = listener
-    guard
-      PlainThread.start({ [self] in
-        var loop = HostLoop(host: self, hub: hub, listener: opened, store: store)
-        loop.run()
-        hasEnded.withLock { $0 = true }
-      })
-    else { throw .serviceUnreachable("no thread could be started") }
+    loop.scheduleRepeatedTask(initialDelay: .zero, delay: HostLoop.beat) { [state] _ in state.value?.tick() }
+  }
+
+  private func listener() throws -> NIOBSDSocket.Handle? {
+    if let listener = configuration.listener { return listener }
+    return try configuration.socket.map { try UnixSocket.listen($0, mode: configuration.socketMode) }
+  }
+
+  private func serverBootstrap() -> ServerBootstrap {
+    ServerBootstrap(group: loop)
+      .serverChannelInitializer { [log = configuration.log] channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(AcceptPause(log))
+        }
+      }
+      // One small read each time round, so that who sends without end delays nobody for long.
+      .childChannelOption(.maxMessagesPerRead, value: 1)
+      .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
+      .childChannelOption(.writeBufferWaterMark, value: ConnectionHandler.ahead)
+      .childChannelInitializer { [state] channel in
+        channel.eventLoop.makeCompletedFuture {
+          guard let host = state.value else { throw ChannelError.ioOnClosedChannel }
+          try channel.pipeline.syncOperations.addHandler(ConnectionHandler(host))
+        }
+      }
   }
 
   /// Ends: clients are told by the end of their connections, what must be kept is written. Waits at most so long; whether it ended.
   @discardableResult
   public func stop(within seconds: Double) -> Bool {
-    mail.withLock { $0.isStopping = true }
-    wakeup.wake()
-    let end = BootClock.now().advanced(bySeconds: seconds)
-    while !hasEnded.withLock({ $0 }) {
-      if BootClock.now() > end { return false }
-      pause(milliseconds: 2)
+    let isFirst = inbox.withLock { inbox in
+      defer { inbox.isClosed = true }
+      return !inbox.isClosed
     }
-    return true
+    if isFirst {
+      ending.enter()
+      loop.submit { [state] in
+        state.value?.end()
+        state.value = nil
+      }.whenComplete { [group, ending] _ in
+        group.shutdownGracefully { _ in ending.leave() }
+      }
+    }
+    return ending.wait(timeout: .now() + seconds) == .success
   }
 
   /// Hands over what the engine says. Never waits; a newer one takes the place of one that was not looked at.
   public func publish(_ input: Hub.Input, utc: Timestamp?) {
-    mail.withLock { $0.input = (input, utc, BootClock.now()) }
-    wakeup.wake()
+    inbox.withLock { inbox in
+      guard !inbox.isClosed else { return }
+      inbox.input = (input, utc, BootClock.now())
+      if !inbox.isScheduled { loop.execute { self.deliver() } }
+      inbox.isScheduled = true
+    }
+  }
+
+  private func deliver() {
+    let input = inbox.withLock { inbox in
+      defer { (inbox.input, inbox.isScheduled) = (nil, false) }
+      return inbox.input
+    }
+    guard let host = state.value, let (input, utc, published) = input else { return }
+    host.update(input, utc: utc, published: published)
+  }
+
+  /// Does `command` on the event loop; nothing once the host ends.
+  func perform(_ command: @escaping @Sendable (HostLoop) -> Void) {
+    inbox.withLock { inbox in
+      guard !inbox.isClosed else { return }
+      loop.execute { [state] in
+        guard let host = state.value else { return }
+        command(host)
+        host.schedulePump()
+      }
+    }
   }
 
   /// Takes another file of rules.
@@ -101,22 +177,10 @@ public final class LocationHost: Sendable {
   }
 
   /// What has been done; the worst delivery begins anew.
-  public func takeStatistics() -> HostStatistics {
-    statistics.withLock { value in
-      defer { value.worstDelivery = 0 }
-      return value
-    }
-  }
+  public func takeStatistics() -> HostStatistics { gauge.take() }
 
   /// Whether the thread has gone round within the last so many seconds.
   public func isAlive(within seconds: Double) -> Bool {
-    BootClock.now().seconds(since: lastBeat.withLock { $0 }) <= seconds
-  }
-
-  func beat(_ now: Timestamp) { lastBeat.withLock { $0 = now } }
-
-  func perform(_ command: @escaping @Sendable (inout HostLoop) -> Void) {
-    mail.withLock { $0.commands.append(command) }
-    wakeup.wake()
+    BootClock.now().seconds(since: gauge.lastBeat) <= seconds
   }
 }

@@ -1,5 +1,6 @@
 import Fusion
 import Location
+import Logging
 import Navigation
 import Synchronization
 
@@ -16,8 +17,7 @@ public final class LocationDaemon: Sendable {
   private let host: LocationHost
   private let feed: any LocationFeed
   private let store: SQLiteStore?
-  private let metrics: MetricsServer?
-  private let log: @Sendable (String) -> Void
+  private let log: Logger
   private let configuration: Mutex<ServiceConfiguration>
   private struct Times {
     var health = BootClock.now()
@@ -26,19 +26,19 @@ public final class LocationDaemon: Sendable {
   private let times = Mutex(Times())
 
   /// Port of the metrics; nil where there are none.
-  public var metricsPort: UInt16? { metrics?.port }
+  public var metricsPort: UInt16? { host.metricsPort }
 
   /// Opens what is needed. `listener` is a socket that listens already.
   public init(
     _ configuration: ServiceConfiguration, feed: any LocationFeed, listener: Int32? = nil,
-    log: @escaping @Sendable (String) -> Void
+    log: Logger
   ) throws {
     self.configuration = Mutex(configuration)
     self.feed = feed
     self.log = log
     store =
       configuration.database.isEmpty
-      ? nil : try SQLiteStore.recovering(path: configuration.database, log: log)
+      ? nil : try SQLiteStore.recovering(path: configuration.database) { log.warning("\($0)") }
     var stored = try store?.read() ?? StoredState()
     stored.lastLocation = stored.cached(now: BootClock.now(), utc: BootClock.utc())
     let hub = Hub(
@@ -54,18 +54,17 @@ public final class LocationDaemon: Sendable {
     settings.limits = configuration.limits
     settings.onDemand = { [feed] in feed.demand($0) }
     settings.log = log
-    host = try LocationHost(hub: hub, store: store, configuration: settings)
-    metrics = configuration.metricsPort == 0 ? nil : try MetricsServer(port: configuration.metricsPort)
+    settings.metricsPort = configuration.metricsPort == 0 ? nil : configuration.metricsPort
+    host = LocationHost(hub: hub, store: store, configuration: settings)
   }
 
   /// Starts the host, then what feeds it.
   public func start() throws {
     var saved: SavedState?
     do { saved = try store?.savedState(unixTime: BootClock.utc().seconds) } catch {
-      log("a cold start: \(error)")
+      log.warning("a cold start: \(error)")
     }
     try host.start()
-    metrics?.start { [host] in host.takeStatistics().prometheus }
     try feed.start(host: host, savedState: saved)
   }
 
@@ -81,7 +80,7 @@ public final class LocationDaemon: Sendable {
       if due.1 { times.saved = now }
       return due
     }
-    if isHealthDue { log(host.takeStatistics().health) }
+    if isHealthDue { log.info("\(host.takeStatistics().health)") }
     if isSaveDue { saveState() }
     return host.isAlive(within: 5)
   }
@@ -110,14 +109,13 @@ public final class LocationDaemon: Sendable {
     feed.stop(within: seconds / 2)
     saveState()
     let hasEnded = host.stop(within: seconds / 2)
-    metrics?.stop()
-    do { try store?.close() } catch { log("storage: \(error)") }
+    do { try store?.close() } catch { log.error("storage: \(error)") }
     return hasEnded
   }
 
   private func saveState() {
     // What a replayed drive has taught is nothing about this car.
     guard let store, !(feed is ReplayFeed), let state = feed.savedState else { return }
-    do { try store.write(state, unixTime: BootClock.utc().seconds) } catch { log("storage: \(error)") }
+    do { try store.write(state, unixTime: BootClock.utc().seconds) } catch { log.error("storage: \(error)") }
   }
 }

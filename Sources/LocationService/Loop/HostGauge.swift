@@ -1,0 +1,31 @@
+import Navigation
+import Synchronization
+
+/// What the event loop tells other threads of itself.
+final class HostGauge: Sendable {
+  private let statistics = Mutex(HostStatistics())
+  private let beat = Mutex(Timestamp(nanoseconds: 0))
+
+  /// When the loop went round last, since boot.
+  var lastBeat: Timestamp {
+    get { beat.withLock { $0 } }
+    set { beat.withLock { $0 = newValue } }
+  }
+
+  /// Sets all but the worst delivery, which counts until it is taken.
+  func set(_ count: HostStatistics) {
+    statistics.withLock { shared in
+      let worst = max(shared.worstDelivery, count.worstDelivery)
+      shared = count
+      shared.worstDelivery = worst
+    }
+  }
+
+  /// What has been done; the worst delivery begins anew.
+  func take() -> HostStatistics {
+    statistics.withLock { value in
+      defer { value.worstDelivery = 0 }
+      return value
+    }
+  }
+}

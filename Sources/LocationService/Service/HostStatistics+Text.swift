@@ -1,0 +1,30 @@
+extension HostStatistics {
+  /// In Prometheus's text format.
+  public var prometheus: String {
+    let figures: [(String, String, String, Double)] = [
+      ("connections", "gauge", "connections now", Double(connections)),
+      ("accepted_total", "counter", "connections taken", Double(accepted)),
+      ("refused_total", "counter", "connections refused because there were too many", Double(refused)),
+      ("violations_total", "counter", "connections ended for what the client did", Double(violations)),
+      ("messages_received_total", "counter", "messages taken", Double(received)),
+      ("messages_sent_total", "counter", "messages sent", Double(sent)),
+      ("solutions_total", "counter", "solutions taken from the engine", Double(solutions)),
+      ("lost_locations", "gauge", "locations lost by the slow clients there are", Double(lostLocations)),
+      ("store_failures_total", "counter", "writes that failed", Double(storeFailures)),
+      (
+        "worst_delivery_seconds", "gauge", "longest way from solution to sockets since the last reading",
+        worstDelivery
+      ),
+    ]
+    return figures.map { name, kind, help, value in
+      "# HELP reckon_\(name) \(help)\n# TYPE reckon_\(name) \(kind)\nreckon_\(name) \(value)\n"
+    }.joined()
+  }
+
+  /// One line for the log.
+  public var health: String {
+    let worst = (worstDelivery * 1e4).rounded() / 10
+    return
+      "health: \(connections) clients, \(solutions) solutions, \(sent) messages sent, worst delivery \(worst) ms, \(refused) refused, \(violations) violations, \(storeFailures) failed writes"
+  }
+}

@@ -1,0 +1,101 @@
+import Location
+import LocationService
+import Navigation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The page for Prometheus, asked by hand.
+@Suite(.serialized) struct MetricsTests {
+  private let bench: HostBench
+  private let port: UInt16
+
+  init() throws {
+    bench = try HostBench { $0.metricsPort = 0 }
+    port = try #require(bench.host.metricsPort)
+  }
+
+  /// A connection; -1 where nobody listens.
+  private func connect(_ address: UInt32 = 0x7F00_0001) -> Int32 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var to = sockaddr_in()
+    to.sin_family = sa_family_t(AF_INET)
+    to.sin_port = port.bigEndian
+    to.sin_addr.s_addr = address.bigEndian
+    let code = withUnsafePointer(to: to) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    if code == 0 { return descriptor }
+    close(descriptor)
+    return -1
+  }
+
+  /// All that is answered until the connection ends; nil if it did not within 10 s.
+  private func answer(_ descriptor: Int32, to request: String) -> String? {
+    defer { close(descriptor) }
+    let bytes = Array(request.utf8)
+    _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    let end = BootClock.now().advanced(bySeconds: 10)
+    var (text, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+    while case let left = end.seconds(since: BootClock.now()), left > 0 {
+      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&polled, 1, Int32(left * 1000) + 1) > 0 else { continue }
+      let count = read(descriptor, &buffer, buffer.count)
+      if count <= 0 { return String(decoding: text, as: UTF8.self) }
+      text += buffer[..<count]
+    }
+    return nil
+  }
+
+  @Test func prometheusGetsTheCountersInItsFormat() throws {
+    let client = try bench.client()
+    #expect(client.next() == .welcome(version: 1, accuracy: .full))
+    let said = try #require(answer(connect(), to: "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n"))
+    let parts = said.split(separator: "\r\n\r\n", maxSplits: 1).map(String.init)
+    try #require(parts.count == 2)
+    #expect(parts[0].hasPrefix("HTTP/1.1 200 OK"))
+    #expect(parts[0].lowercased().contains("content-type: text/plain; version=0.0.4"))
+    #expect(parts[0].lowercased().contains("content-length: \(parts[1].utf8.count)"))
+    for line in parts[1].split(separator: "\n") where !line.hasPrefix("# ") {
+      let words = line.split(separator: " ")
+      #expect(words.count == 2 && words[0].hasPrefix("reckon_") && Double(words[1]) != nil, "\(line)")
+    }
+    #expect(parts[1].contains("\nreckon_connections 1.0\n"))
+  }
+
+  @Test(arguments: [
+    ("GET /passwd HTTP/1.1\r\nHost: a\r\n\r\n", "404"), ("POST /metrics HTTP/1.1\r\nHost: a\r\n\r\n", "405"),
+    ("HEAD / HTTP/1.0\r\n\r\n", "405"), ("nonsense\r\n\r\n", "400"), ("\u{0}\u{1}\r\n\r\n", "400"),
+  ])
+  func whatIsNoQuestionForMetricsIsRefused(_ request: String, _ status: String) throws {
+    let said = try #require(answer(connect(), to: request))
+    #expect(said.split(separator: " ").dropFirst().first.map(String.init) == status, "\(said)")
+  }
+
+  @Test func whoAsksForEverOrNotAtAllIsHungUpOn() throws {
+    // More than are let, none of which ends its request.
+    let idle = (0..<40).map { _ in connect() }
+    defer { idle.forEach { close($0) } }
+    #expect(answer(connect(), to: "GET /metrics HTTP/1.1\r\nX: ") != nil)
+    // And all of them are gone by then, so that there is room again.
+    var said: String?
+    for _ in 0..<100 where said?.hasPrefix("HTTP/1.1 200") != true {
+      usleep(100_000)
+      said = answer(connect(), to: "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n")
+    }
+    #expect(said?.hasPrefix("HTTP/1.1 200") == true)
+  }
+
+  @Test func onlyTheLoopbackIsListenedAt() {
+    // Another of this computer's own addresses, all of which are loopback.
+    #expect(connect(0x7F00_0002) == -1)
+  }
+}
