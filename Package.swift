@@ -34,6 +34,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
+    // One JSON value from bytes and back, strictly: no Foundation.
+    .target(name: "JSON", swiftSettings: settings),
+
     // The numeric core: no I/O, no clock, no allocation after start.
     .target(name: "LinearAlgebra", swiftSettings: settings),
     .target(name: "Navigation", dependencies: ["LinearAlgebra"], swiftSettings: settings),
@@ -75,12 +78,12 @@ let package = Package(
       swiftSettings: settings),
 
     // What other programs see of it: Core Location's behaviour, as values and pure state machines.
-    .target(name: "Location", dependencies: ["Navigation"], swiftSettings: settings),
+    .target(name: "Location", dependencies: ["Navigation", "JSON"], swiftSettings: settings),
     // The service behind it: all clients in one state machine, the socket, what outlives a restart.
     .target(
       name: "LocationService",
       dependencies: [
-        "Navigation", "Location", "Fusion", "Persistence", "Drives",
+        "Navigation", "JSON", "Location", "Fusion", "Persistence", "Drives",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
@@ -94,9 +97,9 @@ let package = Package(
       swiftSettings: settings),
 
     // Offline: drives in and out, made-up drives with truth, scores.
-    .target(name: "Drives", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
+    .target(name: "Drives", dependencies: ["LinearAlgebra", "Navigation", "JSON"], swiftSettings: settings),
     .target(
-      name: "Simulation", dependencies: ["LinearAlgebra", "Navigation", "Drives"],
+      name: "Simulation", dependencies: ["LinearAlgebra", "Navigation", "JSON", "Drives"],
       swiftSettings: settings),
     .target(
       name: "Evaluation",
@@ -116,6 +119,7 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
     .testTarget(
       name: "LinearAlgebraTests", dependencies: ["LinearAlgebra"], swiftSettings: settings),
     .testTarget(
@@ -166,8 +170,10 @@ let package = Package(
     .testTarget(
       name: "LocationServiceTests",
       dependencies: [
-        "Navigation", "Location", "LocationService", "Fusion", "Sensors", "TestParts", "reckond",
-        "store-torture",
+        "LinearAlgebra", "Navigation", "JSON", "Location", "LocationService", "Fusion", "Sensors",
+        "TestParts",
+        "reckond",
+        "store-torture", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .testTarget(

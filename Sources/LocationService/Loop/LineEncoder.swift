@@ -1,3 +1,4 @@
+import JSON
 import Location
 
 /// Makes messages into lines. Most of them carry one location that many clients are told: its text is made once.

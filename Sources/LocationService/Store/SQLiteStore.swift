@@ -8,6 +8,7 @@
 
 import Fusion
 import GRDB
+import JSON
 import Location
 import Navigation
 import Persistence

@@ -1,4 +1,5 @@
 import GRDB
+import JSON
 import Location
 import Navigation
 
