@@ -94,8 +94,9 @@ extension Hub {
         clients[id] = client
       } else {
         kept.pendingChanges = (kept.pendingChanges + [told]).suffix(DurableClient.mostPendingChanges)
-        hasChanged = true
       }
+      kept.lastChange = location
+      hasChanged = true
     }
     durable[identity] = kept
     if hasChanged { dirty.insert(identity) }

@@ -107,6 +107,7 @@ extension Hub {
       significant[identity] = nil
       change(identity) {
         $0.wantsSignificantChanges = false
+        $0.lastChange = nil
         $0.pendingChanges = []
       }
     case .startMonitoring(let region): startMonitoring(region, identity, &client)

@@ -33,10 +33,10 @@ struct HostLoop {
     self.hub = hub
     self.listener = listener
     writer = store.map { store in
-      StoreWriter(store: store) { number, error in
+      StoreWriter(store: store, log: host.configuration.log) { number, succeeded in
         host.perform { loop in
-          if let error { loop.storeFailed(error) }
-          loop.hub.stored(number, succeeded: error == nil)
+          if !succeeded { loop.count.storeFailures += 1 }
+          loop.hub.stored(number, succeeded: succeeded)
         }
       }
     }
@@ -201,11 +201,6 @@ struct HostLoop {
     } else {
       hub.stored(number)
     }
-  }
-
-  mutating func storeFailed(_ error: String) {
-    count.storeFailures += 1
-    host.configuration.log("storage: \(error)")
   }
 
   private mutating func report() {

@@ -22,6 +22,8 @@ public final class LocationDaemon: Sendable {
   private struct Times {
     var health = BootClock.now()
     var saved = BootClock.now()
+    /// Why the engine's state could not be saved, as it was said; nil while it can be.
+    var failure: String?
   }
   private let times = Mutex(Times())
 
@@ -39,7 +41,7 @@ public final class LocationDaemon: Sendable {
     store =
       configuration.database.isEmpty
       ? nil : try SQLiteStore.recovering(path: configuration.database, log: log)
-    var stored = try store?.read() ?? StoredState()
+    var stored = try store?.read(log: log) ?? StoredState()
     stored.lastLocation = stored.cached(now: BootClock.now(), utc: BootClock.utc())
     let hub = Hub(
       stored: stored,
@@ -118,6 +120,12 @@ public final class LocationDaemon: Sendable {
   private func saveState() {
     // What a replayed drive has taught is nothing about this car.
     guard let store, !(feed is ReplayFeed), let state = feed.savedState else { return }
-    do { try store.write(state, unixTime: BootClock.utc().seconds) } catch { log("storage: \(error)") }
+    var failure: String?
+    do { try store.write(state, unixTime: BootClock.utc().seconds) } catch { failure = "\(error)" }
+    let said = times.withLock { times in
+      defer { times.failure = failure }
+      return times.failure
+    }
+    if let failure, failure != said { log("storage: \(failure)") }
   }
 }
