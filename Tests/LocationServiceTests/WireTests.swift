@@ -78,6 +78,20 @@ import Testing
     }
   }
 
+  @Test func altitudeAboveTheSeaIsLeftOutWhereTheGeoidIsNotKnown() {
+    var location = Made.location(at: 1)
+    #expect(
+      location.altitude == nil && location.json["ellipsoidalAltitude"] == nil
+        && location.json["altitude"] == nil)
+    (location.ellipsoidalAltitude, location.verticalAccuracy) = (500, 3)
+    #expect(location.json["ellipsoidalAltitude"] == .number(500) && location.json["altitude"] == nil)
+    location.altitude = 450
+    #expect(location.json["altitude"] == .number(450) && Location(json: location.json)?.altitude == 450)
+    // Not valid by its accuracy, it is not told, whatever stands in it.
+    location.verticalAccuracy = -1
+    #expect(location.json["altitude"] == nil && Location(json: location.json)?.altitude == nil)
+  }
+
   /// Random lines and random damage to good ones: never a trap, and the hub takes whatever message comes out.
   @Test func damagedLinesNeverHarmTheHub() {
     var dice = SystemRandomNumberGenerator()
