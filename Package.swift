@@ -79,11 +79,15 @@ let package = Package(
 
     // What other programs see of it: Core Location's behaviour, as values and pure state machines.
     .target(name: "Location", dependencies: ["Navigation", "JSON"], swiftSettings: settings),
+    // Places from cells and access points that are heard, and a database of them.
+    .target(
+      name: "Coarse", dependencies: ["Location", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: settings),
     // The service behind it: all clients in one state machine, the socket, what outlives a restart.
     .target(
       name: "LocationService",
       dependencies: [
-        "Navigation", "JSON", "Location", "Fusion", "Persistence", "Drives",
+        "Navigation", "JSON", "Location", "Coarse", "Fusion", "Persistence", "Drives",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
@@ -114,7 +118,7 @@ let package = Package(
       dependencies: [
         "CAllocations",
         "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Persistence", "Recording", "Drives",
-        "Simulation", "Evaluation", "Location",
+        "Simulation", "Evaluation", "Location", "Coarse",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -150,6 +154,7 @@ let package = Package(
     .testTarget(
       name: "RecordingTests", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Recording"],
       swiftSettings: settings),
+    .testTarget(name: "CoarseTests", dependencies: ["Location", "Coarse"], swiftSettings: settings),
     .testTarget(
       name: "LocationTests", dependencies: ["LinearAlgebra", "Navigation", "Location"],
       swiftSettings: settings),
@@ -170,7 +175,7 @@ let package = Package(
     .testTarget(
       name: "LocationServiceTests",
       dependencies: [
-        "LinearAlgebra", "Navigation", "JSON", "Location", "LocationService", "Fusion", "Sensors",
+        "LinearAlgebra", "Navigation", "JSON", "Location", "Coarse", "LocationService", "Fusion", "Sensors",
         "TestParts",
         "reckond",
         "store-torture", .product(name: "GRDB", package: "GRDB.swift"),

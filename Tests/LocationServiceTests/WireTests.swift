@@ -38,7 +38,7 @@ import Testing
     (full.courseDegrees, full.courseAccuracyDegrees) = (0.1, 2)
     (full.headingDegrees, full.headingAccuracyDegrees) = (359.9, 1)
     (full.speed, full.signedSpeed, full.speedAccuracy) = (3, -3, 0.1)
-    full.sources = [.gnss, .inertial, .wheel, .simulated, .cached, .refined, .reduced]
+    full.sources = [.gnss, .inertial, .wheel, .simulated, .cached, .refined, .reduced, .wifi, .cell]
     var messages: [ServiceMessage] = [
       .welcome(version: 1, accuracy: .reduced), .locations(.standard, session: 1, [full]),
       .locations(.significantChange, session: -1, [Made.location(at: 2), full]),

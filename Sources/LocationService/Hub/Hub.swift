@@ -79,6 +79,8 @@ public struct Hub: Sendable {
   }
 
   var cachedFromStore: Location?
+  /// By cells or access points, with the time of its scan.
+  var coarse: Location?
 
   /// What must run for all clients together, those that are away with regions included.
   public var demand: HardwareDemand {

@@ -17,6 +17,7 @@ public final class LocationDaemon: Sendable {
   private let feed: any LocationFeed
   private let store: SQLiteStore?
   private let metrics: MetricsServer?
+  private let coarse: CoarseFeed?
   private let log: @Sendable (String) -> Void
   private let configuration: Mutex<ServiceConfiguration>
   private struct Times {
@@ -57,6 +58,10 @@ public final class LocationDaemon: Sendable {
     settings.onDemand = { [feed] in feed.demand($0) }
     settings.log = log
     host = try LocationHost(hub: hub, store: store, configuration: settings)
+    let coarse = configuration.coarse
+    self.coarse =
+      coarse.isAny
+      ? try CoarseFeed(database: coarse.database, socket: coarse.socket, mode: coarse.mode, log: log) : nil
     metrics = configuration.metricsPort == 0 ? nil : try MetricsServer(port: configuration.metricsPort)
   }
 
@@ -69,6 +74,7 @@ public final class LocationDaemon: Sendable {
     try host.start()
     metrics?.start { [host] in host.takeStatistics().prometheus }
     try feed.start(host: host, savedState: saved)
+    try coarse?.start(host: host)
   }
 
   /// To be called about once a second: health, and what the engine knows every minute. Whether all is alive.
@@ -102,6 +108,7 @@ public final class LocationDaemon: Sendable {
     if old.database != new.database { fixed.append("database") }
     if old.metricsPort != new.metricsPort { fixed.append("metrics_port") }
     if old.sensors != new.sensors { fixed.append("[sensors]") }
+    if old.coarse != new.coarse { fixed.append("[coarse]") }
     if old.outputs != new.outputs { fixed.append("[outputs]") }
     if old.limits != new.limits { fixed.append("[limits]") }
     return fixed
@@ -110,6 +117,7 @@ public final class LocationDaemon: Sendable {
   /// Ends in order: the feed, the clients, the database. Whether all ended in time.
   public func stop(within seconds: Double) -> Bool {
     feed.stop(within: seconds / 2)
+    coarse?.stop()
     saveState()
     let hasEnded = host.stop(within: seconds / 2)
     metrics?.stop()
