@@ -36,6 +36,9 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
+    // One JSON value from bytes and back, strictly: no Foundation.
+    .target(name: "JSON", swiftSettings: settings),
+
     // The numeric core: no I/O, no clock, no allocation after start.
     .target(name: "LinearAlgebra", swiftSettings: settings),
     .target(name: "Navigation", dependencies: ["LinearAlgebra"], swiftSettings: settings),
@@ -77,12 +80,16 @@ let package = Package(
       swiftSettings: settings),
 
     // What other programs see of it: Core Location's behaviour, as values and pure state machines.
-    .target(name: "Location", dependencies: ["Navigation"], swiftSettings: settings),
+    .target(name: "Location", dependencies: ["Navigation", "JSON"], swiftSettings: settings),
+    // Places from cells and access points that are heard, and a database of them.
+    .target(
+      name: "Coarse", dependencies: ["Location", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: settings),
     // The service behind it: all clients in one state machine, the socket, what outlives a restart.
     .target(
       name: "LocationService",
       dependencies: [
-        "Navigation", "Location", "Fusion", "Persistence", "Drives",
+        "Navigation", "JSON", "Location", "Coarse", "Fusion", "Persistence", "Drives",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -103,9 +110,9 @@ let package = Package(
       swiftSettings: settings),
 
     // Offline: drives in and out, made-up drives with truth, scores.
-    .target(name: "Drives", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
+    .target(name: "Drives", dependencies: ["LinearAlgebra", "Navigation", "JSON"], swiftSettings: settings),
     .target(
-      name: "Simulation", dependencies: ["LinearAlgebra", "Navigation", "Drives"],
+      name: "Simulation", dependencies: ["LinearAlgebra", "Navigation", "JSON", "Drives"],
       swiftSettings: settings),
     .target(
       name: "Evaluation",
@@ -120,11 +127,12 @@ let package = Package(
       dependencies: [
         "CAllocations",
         "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Persistence", "Recording", "Drives",
-        "Simulation", "Evaluation", "Location",
+        "Simulation", "Evaluation", "Location", "Coarse",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
 
+    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
     .testTarget(
       name: "LinearAlgebraTests", dependencies: ["LinearAlgebra"], swiftSettings: settings),
     .testTarget(
@@ -155,6 +163,7 @@ let package = Package(
     .testTarget(
       name: "RecordingTests", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Recording"],
       swiftSettings: settings),
+    .testTarget(name: "CoarseTests", dependencies: ["Location", "Coarse"], swiftSettings: settings),
     .testTarget(
       name: "LocationTests", dependencies: ["LinearAlgebra", "Navigation", "Location"],
       swiftSettings: settings),
@@ -175,8 +184,10 @@ let package = Package(
     .testTarget(
       name: "LocationServiceTests",
       dependencies: [
-        "Navigation", "Location", "LocationService", "Fusion", "Sensors", "TestParts", "reckond",
-        "store-torture",
+        "LinearAlgebra", "Navigation", "JSON", "Location", "Coarse", "LocationService", "Fusion", "Sensors",
+        "TestParts",
+        "reckond",
+        "store-torture", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -13,8 +13,9 @@ public struct FusionEngine: Sendable {
 
   /// An engine that knows nothing yet, or what an earlier one knew.
   ///
-  /// - Parameter savedState: where to start from, as far as the samples bear it out; ``warmStart`` tells what became
-  ///   of it.
+  /// - Parameters:
+  ///   - configuration: one for all cars.
+  ///   - savedState: where to start from, as far as the samples bear it out; ``warmStart`` tells what became of it.
   public init(
     configuration: FusionConfiguration = FusionConfiguration(), savedState: SavedState? = nil
   ) {

@@ -17,6 +17,7 @@ struct Reckon: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, RecordCommand.self, DoctorCommand.self, EvaluateCommand.self, ReplayCommand.self,
       SimulateCommand.self, ImportCommand.self, WatchCommand.self, RegionsCommand.self, AuthorizeCommand.self,
+      PlacesCommand.self,
     ])
 
   /// Runs the command; unusable arguments end it with 2 instead of the parser's 64.

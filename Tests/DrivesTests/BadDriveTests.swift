@@ -31,13 +31,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{\"name\": \"x\",\n \"kind\": }", "line 2, column 10"), ("", "line 1, column 1"),
-    ("{\"name\": \"x\"\n}}", "line 2, column 2"), ("{\"name\": \"x", "line 1, column 12"),
-    ("{\"a\": [1, -2.5e3, true, null, {}], \"b\": 1.}", "line 1, column 43"), ("nul", "line 1, column 4"),
+    ("{\"name\": \"x\",\n \"kind\": }", "line 2, column 10: unexpected text"), ("", "line 1, column 1: unexpected text"),
+    ("{\"name\": \"x\"\n}}", "line 2, column 2: unexpected text"),
+    ("{\"name\": \"x", "line 1, column 12: unexpected text"),
+    ("{\"a\": [1, -2.5e3, true, null, {}], \"b\": 1.}", "line 1, column 43: unexpected text"),
+    ("nul", "line 1, column 4: unexpected text"),
+    ("{\"name\": \"x\",\n  \"name\": \"y\"}", "line 2, column 3: a key that stands here already"),
   ])
   func brokenJSONIsPlaced(json: String, place: String) throws {
     let drive = try Scratch.drive(["imu.csv": Rows.imu([0])], json: json)
-    let reason = "not valid JSON from \(place) on"
+    let reason = "not valid JSON: \(place)"
     #expect(
       driveError { _ = try Contents(drive.path) }
         == .malformedDescription(file: drive("drive.json"), reason: reason))

@@ -217,7 +217,7 @@ struct ImportTablesTests {
     ("\"column\": \"5\"", "\"column\": \"9\"", "number from 1 to 6"),
     ("\"flu\"", "\"xyz\"", "names no axes"),
     ("\"time_s\": {\"column\": \"t [ms]\", \"unit\": \"ms\"},", "", "\"time_s\" is needed"),
-    ("\"wheel\": {", "\"wheel\": ", "not valid JSON from line 12"),
+    ("\"wheel\": {", "\"wheel\": ", "not valid JSON: line 12"),
   ])
   func aWrongMapIsExplained(old: String, new: String, words: String) throws {
     let scratch = try tables(map: Self.map.replacingOccurrences(of: old, with: new))

@@ -34,6 +34,10 @@ import Testing
         wheel = "/tmp/w"
         always = true
         realtime = true
+        [coarse]
+        database = "/tmp/p"
+        socket = "/tmp/c"
+        mode = 0o600
         [outputs]
         gpsd_host = "::1"
         gpsd_port = 2948
@@ -60,6 +64,10 @@ import Testing
         && settings.sensors.imuRate == 200 && settings.sensors.wheel == "/tmp/w"
         && settings.sensors.always && settings.sensors.realtime)
     #expect(
+      settings.coarse.database == "/tmp/p" && settings.coarse.socket == "/tmp/c"
+        && settings.coarse.mode == 0o600
+        && settings.coarse.isAny)
+    #expect(
       settings.outputs.gpsdHost == "::1" && settings.outputs.gpsdPort == 2948
         && settings.outputs.nmeaSocket == "/tmp/n" && settings.outputs.terminal == "/tmp/t"
         && settings.outputs.mode == 0o600 && settings.outputs.isAny)
@@ -79,6 +87,7 @@ import Testing
     ("[[client]]\nname = \"a\"\nallow = \"some\"", 3), ("[limits]\nhello_seconds = nan", 2),
     ("[limits]\nconnections = 0", 2), ("[service]\ntrust_own_user = yes", 2),
     ("[sensors]\nimu_rate = 1", 2), ("[outputs]\nport = 1", 2), ("[sensors]\n[outputs]\n[sensors]", 3),
+    ("[coarse]\nsocket = \"/tmp/c\"", 2),
   ]) func whatIsNotKnownIsRefusedWithItsLine(_ text: String, _ line: Int) {
     #expect(flaw(text)?.line == line)
   }

@@ -52,7 +52,10 @@ final class Daemon {
   }
 
   /// A client, as soon as there is somebody to connect to.
-  func client() throws -> RawClient {
+  func client() throws -> RawClient { try Self.client(at: socket) }
+
+  /// The same where a daemon of another making listens.
+  static func client(at socket: String) throws -> RawClient {
     for _ in 0..<500 {
       if let descriptor = try? UnixSocket.connect(socket) {
         let client = RawClient(descriptor: descriptor)
@@ -79,9 +82,12 @@ final class Daemon {
   }
 
   /// Runs it to its end, at most 10 s.
-  static func run(_ arguments: [String]) throws -> Int32? {
+  static func run(_ arguments: [String]) throws -> Int32? { try run(binary?.path ?? "", arguments) }
+
+  /// The same for another program.
+  static func run(_ program: String, _ arguments: [String]) throws -> Int32? {
     let process = Process()
-    process.executableURL = binary
+    process.executableURL = URL(filePath: program)
     process.arguments = arguments
     process.standardError = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice

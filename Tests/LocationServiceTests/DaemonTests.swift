@@ -22,18 +22,7 @@ struct DaemonTests {
 
   private func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// A drive of 60 s: standing 1 km south of the place, then there. Fixes only.
-  private func drive(north: Double) throws -> String {
-    let path = "\(folder)/drive\(Int(north))"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    var gnss =
-      "time_s,latitude_deg,longitude_deg,height_m,sigma_north_m,sigma_east_m,sigma_down_m,velocity_north_m_s,velocity_east_m_s,velocity_down_m_s\n"
-    for i in 0...600 { gnss += "\(Double(i) / 10),\(48 + north / 111_195),11,500,1,1,2,0,0,0\n" }
-    try "{\"name\": \"still\", \"kind\": \"simulated\"}".write(
-      toFile: path + "/drive.json", atomically: true, encoding: .utf8)
-    try gnss.write(toFile: path + "/gnss.csv", atomically: true, encoding: .utf8)
-    return path
-  }
+  private func drive(north: Double) throws -> String { try StandingDrive.write(folder, north: north) }
 
   @Test func aRegionEnteredWhileAwayAndAcrossKill9IsDeliveredOnceOnReturn() throws {
     defer { remove() }

@@ -1,3 +1,4 @@
+import JSON
 import Location
 import LocationService
 import Navigation
@@ -43,9 +44,9 @@ final class HostBench: Sendable {
   }
 
   /// A client that speaks the protocol by hand.
-  func client(hello: Bool = true) throws -> RawClient {
+  func client(hello: Bool = true, name: String = "raw") throws -> RawClient {
     let client = RawClient(descriptor: try UnixSocket.connect(path))
-    if hello { client.say(.hello(version: 1, name: "raw", purpose: "to test")) }
+    if hello { client.say(.hello(version: 1, name: name, purpose: "to test")) }
     return client
   }
 }

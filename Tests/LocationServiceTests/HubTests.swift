@@ -34,6 +34,18 @@ import Testing
     #expect(first[0].timestamp == Made.time(1))
   }
 
+  @Test func rule4ARefinedLocationReachesTheClientsThatHaveToldOlderOnes() {
+    var bench = Bench()
+    let id = bench.client()
+    bench.say(.start(session: 1), id)
+    bench.drive(north: 0, accuracy: 50)
+    _ = bench.take(id)
+    let older = Made.location(north: 1, accuracy: 3, at: bench.seconds - 0.5)
+    bench.hub.update(.init(location: older, sources: 1), at: Made.time(bench.seconds + 0.2), utc: nil)
+    let told = bench.takeLocations(id)
+    #expect(told.map(\.timestamp) == [older.timestamp] && told.first?.sources.contains(.refined) == true)
+  }
+
   @Test func rule5RequestsAreAnsweredOnceAndBelongToNoSession() throws {
     var bench = Bench()
     let id = bench.client()
@@ -146,6 +158,37 @@ import Testing
     #expect(told.count == 2)
     after.say(.startSignificantChange(session: 3), back)
     #expect(after.takeLocations(back).allSatisfy { $0.sources.contains(.cached) })
+  }
+
+  @Test func significantChangeIsMeasuredAcrossARestartOfTheService() {
+    var bench = Bench()
+    let id = bench.client()
+    bench.say(.startSignificantChange(session: 1), id)
+    bench.drive(north: 0)
+    #expect(bench.takeLocations(id).count == 1)
+    // Killed and begun again, after a boot whose clock is behind: to stand where the car stood is no change, 600 m further is one.
+    for (north, expected) in [(0.0, 0), (30, 0), (600, 1)] {
+      var after = Bench(stored: bench.stored)
+      after.seconds = -900
+      after.drive(north: north)
+      let back = after.client()
+      after.say(.startSignificantChange(session: 2), back)
+      #expect(after.takeLocations(back).count { !$0.sources.contains(.cached) } == expected)
+    }
+  }
+
+  @Test func significantChangeGetsBetterLocationsForFreeWhileAnotherRunsTheStandardService() {
+    var bench = Bench()
+    let id = bench.client()
+    bench.say(.startSignificantChange(session: 1), id)
+    #expect(bench.hub.demand == .significantChange)
+    bench.drive(north: 0, accuracy: 2000)
+    #expect(bench.takeLocations(id).map(\.horizontalAccuracy) == [2000])
+    let other = bench.client("navigator")
+    bench.say(.start(session: 1), other)
+    #expect(bench.hub.demand == .standard(.bestForNavigation))
+    for i in 0..<20 { bench.drive(north: Double(i), accuracy: 5, step: 0.1) }
+    #expect(bench.takeLocations(id).map(\.horizontalAccuracy) == [5])
   }
 
   @Test func significantChangeStoppedMeansStoppedForGood() {

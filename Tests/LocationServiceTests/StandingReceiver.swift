@@ -1,6 +1,7 @@
 import Foundation
 import Location
 import Synchronization
+import TestParts
 
 #if canImport(Glibc)
   import Glibc
@@ -17,20 +18,7 @@ final class StandingReceiver: Sendable {
   private let isStopping = Mutex(false)
 
   init() throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let descriptor = descriptor
-    let isListening = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 && listen(descriptor, 4) == 0
-          && getsockname(descriptor, $0, &length) == 0
-      }
-    }
-    guard isListening else { throw LocationError.serviceUnreachable("no port to listen at") }
-    port = UInt16(bigEndian: address.sin_port)
+    (descriptor, port) = try LoopbackPort.listen()
     PlainThread.start { [self] in serve() }
   }
 

@@ -1,3 +1,4 @@
+import JSON
 import Location
 import LocationService
 import Navigation
@@ -37,7 +38,7 @@ import Testing
     (full.courseDegrees, full.courseAccuracyDegrees) = (0.1, 2)
     (full.headingDegrees, full.headingAccuracyDegrees) = (359.9, 1)
     (full.speed, full.signedSpeed, full.speedAccuracy) = (3, -3, 0.1)
-    full.sources = [.gnss, .inertial, .wheel, .simulated, .cached, .refined, .reduced]
+    full.sources = [.gnss, .inertial, .wheel, .simulated, .cached, .refined, .reduced, .wifi, .cell]
     var messages: [ServiceMessage] = [
       .welcome(version: 1, accuracy: .reduced), .locations(.standard, session: 1, [full]),
       .locations(.significantChange, session: -1, [Made.location(at: 2), full]),
@@ -77,21 +78,18 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    "", "{", "}", "[1,]", "{\"a\":1,}", "{\"a\" 1}", "01", "1.", "-", "+1", "1e", "nan", "tru", "\"",
-    "\"\\x\"", "\"\\u12\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\u{1}\"", "1 2", "{\"a\":1,\"a\":2}",
-    "1e999",
-    "'a'", "{a:1}", "\u{FEFF}1",
-  ]) func whatIsNotJSONIsNone(_ text: String) { #expect(JSONParser.parse(text) == nil) }
-
-  @Test func whatIsJSONIsRead() {
+  @Test func altitudeAboveTheSeaIsLeftOutWhereTheGeoidIsNotKnown() {
+    var location = Made.location(at: 1)
     #expect(
-      JSONParser.parse(" [ 1 , -2.5e3 , true , null , \"\\u00fc\\ud83d\\ude97\\/\" ] ")?.text
-        == "[1,-2500.0,true,null,\"ü🚗/\"]")
-    #expect(JSONParser.parse("9223372036854775807") == .integer(.max))
-    #expect(JSONParser.parse("9223372036854775808") == .number(9_223_372_036_854_775_808))
-    #expect(JSONParser.parse([0x22, 0xFF, 0x22]) == nil)
-    #expect(JSONParser.parse(String(repeating: "[", count: 100_000)) == nil)
+      location.altitude == nil && location.json["ellipsoidalAltitude"] == nil
+        && location.json["altitude"] == nil)
+    (location.ellipsoidalAltitude, location.verticalAccuracy) = (500, 3)
+    #expect(location.json["ellipsoidalAltitude"] == .number(500) && location.json["altitude"] == nil)
+    location.altitude = 450
+    #expect(location.json["altitude"] == .number(450) && Location(json: location.json)?.altitude == 450)
+    // Not valid by its accuracy, it is not told, whatever stands in it.
+    location.verticalAccuracy = -1
+    #expect(location.json["altitude"] == nil && Location(json: location.json)?.altitude == nil)
   }
 
   /// Random lines and random damage to good ones: never a trap, and the hub takes whatever message comes out.

@@ -13,7 +13,15 @@ import Navigation
 
 @main
 enum StoreTorture {
-  static func main() throws {
+  static func main() {
+    do { try torture() } catch {
+      let line = Array("\(error)\n".utf8)
+      _ = write(STDERR_FILENO, line, line.count)
+      exit(3)
+    }
+  }
+
+  private static func torture() throws {
     let client = ClientIdentity(name: "torture", user: 0)
     let store = try SQLiteStore(path: CommandLine.arguments[1])
     var kept = try store.read().clients[client] ?? DurableClient()

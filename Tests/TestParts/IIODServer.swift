@@ -42,22 +42,7 @@ package final class IIODServer: Sendable {
   /// Serves `devices` at `port`, or at a port of the kernel's choice.
   package init(_ devices: [IIODDevice], port: UInt16 = 0) throws {
     state = Guarded(State(devices: devices))
-    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var one: Int32 = 1
-    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let socket = socket
-    let isListening = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(socket, $0, length) == 0 && listen(socket, 8) == 0 && getsockname(socket, $0, &length) == 0
-      }
-    }
-    guard isListening else { throw IIODFailure(text: "no port to listen at: error \(errno)") }
-    self.port = UInt16(bigEndian: address.sin_port)
+    (socket, self.port) = try LoopbackPort.listen(port)
     thread = try ReaderThread(name: "iiod")
     try thread.start { [self] stop in accept(until: stop) }
   }

@@ -1,5 +1,6 @@
 import Glibc
 import Sensors
+import TestParts
 
 /// A TCP port of the loopback, chosen by the kernel, and what is connected to it. For one thread.
 final class Listener {
@@ -9,22 +10,7 @@ final class Listener {
 
   /// Listens at `port`, or at one that is free.
   init(port: UInt16 = 0) throws {
-    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var one: Int32 = 1
-    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let socket = socket
-    let isListening = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(socket, $0, length) == 0 && listen(socket, 8) == 0 && getsockname(socket, $0, &length) == 0
-      }
-    }
-    guard isListening else { throw ChildProcess.Failure(text: "no port to listen at: error \(errno)") }
-    self.port = UInt16(bigEndian: address.sin_port)
+    (socket, self.port) = try LoopbackPort.listen(port)
   }
 
   deinit {

@@ -1,3 +1,4 @@
+import JSON
 import Navigation
 
 #if canImport(FoundationEssentials)
@@ -64,12 +65,11 @@ public struct DriveReader: Sendable {
     guard Folder.exists(file) else { throw .missingDescription(path: folder) }
     let text = try Folder.contents(of: file, limit: 1 << 20)
     do {
+      _ = try JSONParser.read(text[...], limits: .file)
       return try JSONDecoder().decode(DriveDescription.self, from: Data(text))
+    } catch let fault as JSONFault {
+      throw .malformedDescription(file: file, reason: "not valid JSON: \(fault)")
     } catch let error as DecodingError {
-      if let place = JSONSyntax.firstError(in: text) {
-        throw .malformedDescription(
-          file: file, reason: "not valid JSON from line \(place.line), column \(place.column) on")
-      }
       throw .malformedDescription(file: file, reason: Self.reason(error))
     } catch {
       throw .malformedDescription(file: file, reason: "\(error)")

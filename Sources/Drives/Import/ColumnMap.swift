@@ -1,3 +1,5 @@
+import JSON
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -81,12 +83,11 @@ struct ColumnMap: Decodable {
   static func read(_ path: String) throws(DriveError) -> ColumnMap {
     let text = try Folder.contents(of: path, limit: 1 << 20)
     do {
+      _ = try JSONParser.read(text[...], limits: .file)
       return try JSONDecoder().decode(ColumnMap.self, from: Data(text))
+    } catch let fault as JSONFault {
+      throw .malformedFile(file: path, reason: "not valid JSON: \(fault)")
     } catch let error as DecodingError {
-      if let place = JSONSyntax.firstError(in: text) {
-        throw .malformedFile(
-          file: path, reason: "not valid JSON from line \(place.line), column \(place.column) on")
-      }
       throw .malformedFile(file: path, reason: DriveReader.reason(error))
     } catch {
       throw .malformedFile(file: path, reason: "\(error)")

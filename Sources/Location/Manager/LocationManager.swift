@@ -171,15 +171,19 @@ public final class LocationManager: Sendable {
     }
   }
 
-  /// Ends everything: sequences end, questions fail. Regions stay monitored.
+  /// Ends everything: sequences end, questions fail, calls to defer are finished. Regions stay monitored.
   public func close() {
     delivery.withLock {
-      state.withLock {
-        $0.isClosed = true
-        $0.isWelcome = false
-        $0.session = nil
-        $0.significantSession = nil
+      let deferrals = state.withLock { state in
+        defer { state.deferrals = [] }
+        state.isClosed = true
+        state.isWelcome = false
+        state.session = nil
+        state.significantSession = nil
+        return state.deferrals
       }
+      dropQueued { $0.isLocations || $0.isSignificantChange }
+      for number in deferrals { emit(.deferredFinished(number: number, .stopped)) }
     }
     provider.close()
     finish()

@@ -20,7 +20,7 @@ public struct LocationUpdates: AsyncSequence, Sendable {
 
     /// The next event; nil once the manager was closed or the task cancelled.
     public mutating func next(isolation: isolated (any Actor)? = #isolation) async -> LocationEvent? {
-      let event = await subscription.queue.next()
+      let event = await subscription.queue.next(isolation: isolation)
       if case .region(let crossing) = event { subscription.manager.acknowledge(crossing) }
       return event
     }
@@ -47,19 +47,15 @@ final class EventQueue: Sendable {
 
   private struct State {
     var events: [LocationEvent] = []
-    var waiter: CheckedContinuation<LocationEvent?, Never>?
+    var waiter: CheckedContinuation<Void, Never>?
     var isFinished = false
   }
 
   private let state = Mutex(State())
 
   func post(_ event: LocationEvent) {
-    let waiter = state.withLock { state -> CheckedContinuation<LocationEvent?, Never>? in
+    let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
       if state.isFinished { return nil }
-      if let waiter = state.waiter {
-        state.waiter = nil
-        return waiter
-      }
       if event.isStatus { state.events.removeAll(where: \.isStatus) }
       state.events.append(event)
       if event.isLocations, state.events.count(where: \.isLocations) > Self.mostLocations,
@@ -67,9 +63,10 @@ final class EventQueue: Sendable {
       {
         state.events.remove(at: oldest)
       }
-      return nil
+      defer { state.waiter = nil }
+      return state.waiter
     }
-    waiter?.resume(returning: event)
+    waiter?.resume()
   }
 
   /// Drops what waits and was stopped.
@@ -83,32 +80,41 @@ final class EventQueue: Sendable {
   }
 
   func finish() {
+    state.withLock { $0.isFinished = true }
+    wake()
+  }
+
+  /// The next event. Who waits is only woken by an event and takes it when it runs again: what was stopped in between it never sees.
+  func next(isolation: isolated (any Actor)?) async -> LocationEvent? {
+    while true {
+      let look = state.withLock { state -> LocationEvent?? in
+        if !state.events.isEmpty { return .some(state.events.removeFirst()) }
+        // A second task that waits on one iterator would never be answered: it ends instead.
+        return state.isFinished || state.waiter != nil || Task.isCancelled ? .some(nil) : nil
+      }
+      if let look { return look }
+      await withTaskCancellationHandler {
+        await withCheckedContinuation(isolation: isolation) { continuation in
+          let isReady = state.withLock { state in
+            if !state.events.isEmpty || state.isFinished || state.waiter != nil || Task.isCancelled {
+              return true
+            }
+            state.waiter = continuation
+            return false
+          }
+          if isReady { continuation.resume() }
+        }
+      } onCancel: {
+        wake()
+      }
+    }
+  }
+
+  private func wake() {
     let waiter = state.withLock { state in
-      state.isFinished = true
       defer { state.waiter = nil }
       return state.waiter
     }
-    waiter?.resume(returning: nil)
-  }
-
-  func next() async -> LocationEvent? {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let event = state.withLock { state -> LocationEvent?? in
-          if !state.events.isEmpty { return .some(state.events.removeFirst()) }
-          // A second task that waits on one iterator would never be answered: it ends instead.
-          if state.isFinished || state.waiter != nil || Task.isCancelled { return .some(nil) }
-          state.waiter = continuation
-          return nil
-        }
-        if let event { continuation.resume(returning: event) }
-      }
-    } onCancel: {
-      let waiter = state.withLock { state in
-        defer { state.waiter = nil }
-        return state.waiter
-      }
-      waiter?.resume(returning: nil)
-    }
+    waiter?.resume()
   }
 }

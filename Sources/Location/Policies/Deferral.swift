@@ -32,6 +32,8 @@ public struct Deferral: Sendable, Equatable {
   /// Begins the call `number`, in place of one that goes on, which ends with ``DeferralReason/replaced``; what that one held is held on.
   ///
   /// - Parameters:
+  ///   - number: of the client's own, by which the end is told.
+  ///   - now: time of the call.
   ///   - traveled: metres along the way, infinite for no such limit.
   ///   - timeout: seconds, infinite for no such limit.
   ///   - refusal: why it cannot be; the call then ends at once.

@@ -1,3 +1,5 @@
+import Navigation
+
 /// Tells of a move of about 500 m, whatever the accuracy, and never of noise alone.
 public struct SignificantChange: Sendable, Equatable {
   /// Metres from the last reported location.
@@ -7,10 +9,14 @@ public struct SignificantChange: Sendable, Equatable {
   /// A location this many times better than the reported one is told without a move: a start from a cell's position.
   static let improvedTimes = 10.0
 
-  private var last: Location?
+  /// What was told last; nil before the first.
+  public private(set) var last: Location?
 
-  /// Nothing told yet.
-  public init() {}
+  /// Goes on from what was told last, be it by an earlier boot: its time then plays no part any more.
+  public init(after last: Location? = nil) {
+    self.last = last
+    self.last?.timestamp = Timestamp(nanoseconds: .min)
+  }
 
   /// Whether to tell `location`: the first, and each that has moved. Each report is where the next distance is measured from, so
   /// that going to and fro about the edge of 500 m tells once.

@@ -34,6 +34,7 @@ public struct StatusHeartbeat: Sendable, Equatable {
   ///   - latest: the newest location of the engine, valid or not.
   ///   - sources: how many sources are configured that can tell the place or its change.
   ///   - lost: how many of them do not deliver.
+  ///   - now: time of the question.
   public static func unknownReason(
     latest: Location?, sources: Int, lost: Int, at now: Timestamp
   ) -> LocationError.UnknownReason? {

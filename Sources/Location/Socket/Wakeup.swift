@@ -26,10 +26,10 @@ package final class Wakeup: Sendable {
     _ = write(end, &byte, 1)
   }
 
-  /// Waits to be woken.
-  package func wait() {
+  /// Waits to be woken, or so long; -1 is for ever.
+  package func wait(milliseconds: Int32 = -1) {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    _ = poll(&polled, 1, -1)
+    _ = poll(&polled, 1, milliseconds)
     clear()
   }
 

@@ -4,6 +4,7 @@ extension Location {
   /// What `solution` says, in the terms of this interface. What is not known is marked as not valid, not made up.
   ///
   /// - Parameters:
+  ///   - solution: of the engine.
   ///   - utc: when the solution holds in UTC, where the time is known.
   ///   - sources: what it was made of.
   ///   - geoidHeight: metres of mean sea level above the ellipsoid at the place, where it is known.

@@ -1,9 +1,9 @@
 /// What a location was made of, and what has become of it since.
 public struct LocationSources: OptionSet, Sendable, Hashable {
   /// A bit for each.
-  public var rawValue: UInt8
+  public var rawValue: UInt16
   /// The sources with those bits.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// Fixes of a satellite receiver, recent enough to count.
   public static let gnss = LocationSources(rawValue: 1)
@@ -19,4 +19,8 @@ public struct LocationSources: OptionSet, Sendable, Hashable {
   public static let refined = LocationSources(rawValue: 32)
   /// Made coarse, because the client may not know the place exactly.
   public static let reduced = LocationSources(rawValue: 64)
+  /// Wi-Fi access points that were heard, by a database of their places: told while there is nothing better.
+  public static let wifi = LocationSources(rawValue: 128)
+  /// Cells of mobile networks that were heard, by a database of their places: told while there is nothing better.
+  public static let cell = LocationSources(rawValue: 256)
 }

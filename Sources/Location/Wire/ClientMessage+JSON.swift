@@ -1,3 +1,5 @@
+import JSON
+
 extension ClientMessage {
   /// The line, without its end.
   package var json: JSON {

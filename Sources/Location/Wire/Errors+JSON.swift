@@ -1,3 +1,5 @@
+import JSON
+
 extension LocationError {
   package var json: JSON {
     func error(_ name: String, _ reason: String?) -> JSON {

@@ -1,3 +1,4 @@
+import JSON
 import Navigation
 
 extension NavigationMode {
@@ -21,7 +22,7 @@ extension NavigationMode {
 extension LocationSources {
   static let words: [(LocationSources, String)] = [
     (.gnss, "gnss"), (.inertial, "inertial"), (.wheel, "wheel"), (.simulated, "simulated"),
-    (.cached, "cached"), (.refined, "refined"), (.reduced, "reduced"),
+    (.cached, "cached"), (.refined, "refined"), (.reduced, "reduced"), (.wifi, "wifi"), (.cell, "cell"),
   ]
 
   package var json: JSON { .array(Self.words.filter { contains($0.0) }.map { .string($0.1) }) }

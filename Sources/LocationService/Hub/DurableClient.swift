@@ -7,6 +7,8 @@ public struct DurableClient: Sendable, Equatable {
   public var regions = RegionMonitor()
   /// Whether it wishes to be told of significant changes.
   public var wantsSignificantChanges = false
+  /// From where the next significant change is measured: also across restarts, or each would be one.
+  public var lastChange: Location?
   /// Significant changes that it has not been told, oldest first.
   public var pendingChanges: [Location] = []
 
@@ -41,6 +43,8 @@ public struct StoredState: Sendable, Equatable {
   public var audit: [UsageAudit.Entry] = []
   /// Where the car was last.
   public var lastLocation: Location?
+  /// Rows that made no sense and are left out.
+  public var unreadableRows = 0
 
   /// Nothing.
   public init() {}

@@ -35,18 +35,21 @@ extension Hub {
   }
 
   var unknownReason: LocationError.UnknownReason? {
-    StatusHeartbeat.unknownReason(
+    if let coarseLocation {
+      return coarseLocation.horizontalAccuracy <= StatusHeartbeat.worstAccuracy ? nil : .notEnoughAccuracy
+    }
+    return StatusHeartbeat.unknownReason(
       latest: latest.location, sources: latest.sources, lost: latest.lostSources.count, at: now)
   }
 
   private func status(_ unknown: LocationError.UnknownReason?) -> LocationStatus {
     LocationStatus(
       timestamp: now, mode: latest.mode, unknown: unknown,
-      horizontalAccuracy: unknown == nil ? latest.location?.horizontalAccuracy ?? -1 : -1,
+      horizontalAccuracy: unknown == nil ? (coarseLocation ?? latest.location)?.horizontalAccuracy ?? -1 : -1,
       lostSources: latest.lostSources)
   }
 
-  private mutating func offer(_ location: Location, at now: Timestamp) {
+  mutating func offer(_ location: Location, at now: Timestamp) {
     for id in Array(clients.keys) {
       withClient(id) { client, hub in
         guard client.isLet else { return }
@@ -94,8 +97,9 @@ extension Hub {
         clients[id] = client
       } else {
         kept.pendingChanges = (kept.pendingChanges + [told]).suffix(DurableClient.mostPendingChanges)
-        hasChanged = true
       }
+      kept.lastChange = location
+      hasChanged = true
     }
     durable[identity] = kept
     if hasChanged { dirty.insert(identity) }

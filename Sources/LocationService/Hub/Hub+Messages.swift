@@ -107,6 +107,7 @@ extension Hub {
       significant[identity] = nil
       change(identity) {
         $0.wantsSignificantChanges = false
+        $0.lastChange = nil
         $0.pendingChanges = []
       }
     case .startMonitoring(let region): startMonitoring(region, identity, &client)
@@ -141,7 +142,7 @@ extension Hub {
   }
 
   private func cached(for client: inout ConnectedClient) -> Location? {
-    guard let location = latest.location ?? cachedFromStore, location.isValid else { return nil }
+    guard let location = known, location.isValid else { return nil }
     guard client.grant.accuracy == .reduced else { return location }
     return client.reduced.last ?? client.reduced.reduce(location)
   }
@@ -153,7 +154,7 @@ extension Hub {
     let isReduced = client.grant.accuracy == .reduced
     if client.requests.count >= ConnectedClient.mostRequests {
       post(.failure(.protocolViolation("too many open requests")), number: number, to: &client)
-    } else if !isReduced, let location = latest.location,
+    } else if !isReduced, let location = coarseLocation ?? latest.location,
       let answer = request.offer(location, at: now)
     {
       post(answer, number: number, to: &client)

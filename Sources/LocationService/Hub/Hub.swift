@@ -36,7 +36,7 @@ public struct Hub: Sendable {
   let administrators: Set<UInt32>
   var clients: [ConnectionID: ConnectedClient] = [:]
   var durable: [ClientIdentity: DurableClient]
-  /// By client, because changes are counted also while it is away.
+  /// By client, because changes are counted also while it is away; what must last of it is in ``DurableClient/lastChange``.
   var significant: [ClientIdentity: SignificantChange] = [:]
   var audit: UsageAudit
   var latest: Input
@@ -69,6 +69,7 @@ public struct Hub: Sendable {
     self.policy = policy
     self.administrators = administrators
     durable = stored.clients
+    significant = stored.clients.compactMapValues { $0.lastChange.map { SignificantChange(after: $0) } }
     audit = UsageAudit(entries: stored.audit)
     latest = Input(location: nil, sources: 0)
     if var last = stored.lastLocation {
@@ -78,6 +79,8 @@ public struct Hub: Sendable {
   }
 
   var cachedFromStore: Location?
+  /// By cells or access points, with the time of its scan.
+  var coarse: Location?
 
   /// What must run for all clients together, those that are away with regions included.
   public var demand: HardwareDemand {

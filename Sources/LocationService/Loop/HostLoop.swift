@@ -131,13 +131,10 @@ final class HostLoop {
     }
   }
 
-  /// A write has ended; `error` is why it failed.
-  func stored(_ number: UInt64, _ error: String?) {
-    if let error {
-      count.storeFailures += 1
-      configuration.log.error("storage: \(error)")
-    }
-    hub.stored(number, succeeded: error == nil)
+  /// A write has ended, well or not; the writer says why not.
+  func stored(_ number: UInt64, _ succeeded: Bool) {
+    if !succeeded { count.storeFailures += 1 }
+    hub.stored(number, succeeded: succeeded)
   }
 
   // MARK: The end

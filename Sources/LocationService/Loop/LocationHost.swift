@@ -58,8 +58,9 @@ public final class LocationHost: Sendable {
     (self.state, self.gauge) = (state, gauge)
     loop.execute { [weak self] in
       let writer = store.map { store in
-        StoreWriter(store: store) { [weak self] number, error in
-          self?.perform { $0.stored(number, error) }
+        StoreWriter(store: store, log: { [log = configuration.log] in log.warning("\($0)") }) {
+          [weak self] number, succeeded in
+          self?.perform { $0.stored(number, succeeded) }
         }
       }
       state.value = HostLoop(

@@ -17,11 +17,14 @@ public final class LocationDaemon: Sendable {
   private let host: LocationHost
   private let feed: any LocationFeed
   private let store: SQLiteStore?
+  private let coarse: CoarseFeed?
   private let log: Logger
   private let configuration: Mutex<ServiceConfiguration>
   private struct Times {
     var health = BootClock.now()
     var saved = BootClock.now()
+    /// Why the engine's state could not be saved, as it was said; nil while it can be.
+    var failure: String?
   }
   private let times = Mutex(Times())
 
@@ -39,7 +42,7 @@ public final class LocationDaemon: Sendable {
     store =
       configuration.database.isEmpty
       ? nil : try SQLiteStore.recovering(path: configuration.database) { log.warning("\($0)") }
-    var stored = try store?.read() ?? StoredState()
+    var stored = try store?.read { log.warning("\($0)") } ?? StoredState()
     stored.lastLocation = stored.cached(now: BootClock.now(), utc: BootClock.utc())
     let hub = Hub(
       stored: stored,
@@ -56,6 +59,12 @@ public final class LocationDaemon: Sendable {
     settings.log = log
     settings.metricsPort = configuration.metricsPort == 0 ? nil : configuration.metricsPort
     host = LocationHost(hub: hub, store: store, configuration: settings)
+    let coarse = configuration.coarse
+    self.coarse =
+      coarse.isAny
+      ? try CoarseFeed(database: coarse.database, socket: coarse.socket, mode: coarse.mode) {
+        log.warning("\($0)")
+      } : nil
   }
 
   /// Starts the host, then what feeds it.
@@ -66,6 +75,7 @@ public final class LocationDaemon: Sendable {
     }
     try host.start()
     try feed.start(host: host, savedState: saved)
+    try coarse?.start(host: host)
   }
 
   /// To be called about once a second: health, and what the engine knows every minute. Whether all is alive.
@@ -99,6 +109,7 @@ public final class LocationDaemon: Sendable {
     if old.database != new.database { fixed.append("database") }
     if old.metricsPort != new.metricsPort { fixed.append("metrics_port") }
     if old.sensors != new.sensors { fixed.append("[sensors]") }
+    if old.coarse != new.coarse { fixed.append("[coarse]") }
     if old.outputs != new.outputs { fixed.append("[outputs]") }
     if old.limits != new.limits { fixed.append("[limits]") }
     return fixed
@@ -107,6 +118,7 @@ public final class LocationDaemon: Sendable {
   /// Ends in order: the feed, the clients, the database. Whether all ended in time.
   public func stop(within seconds: Double) -> Bool {
     feed.stop(within: seconds / 2)
+    coarse?.stop()
     saveState()
     let hasEnded = host.stop(within: seconds / 2)
     do { try store?.close() } catch { log.error("storage: \(error)") }
@@ -116,6 +128,12 @@ public final class LocationDaemon: Sendable {
   private func saveState() {
     // What a replayed drive has taught is nothing about this car.
     guard let store, !(feed is ReplayFeed), let state = feed.savedState else { return }
-    do { try store.write(state, unixTime: BootClock.utc().seconds) } catch { log.error("storage: \(error)") }
+    var failure: String?
+    do { try store.write(state, unixTime: BootClock.utc().seconds) } catch { failure = "\(error)" }
+    let said = times.withLock { times in
+      defer { times.failure = failure }
+      return times.failure
+    }
+    if let failure, failure != said { log.error("storage: \(failure)") }
   }
 }

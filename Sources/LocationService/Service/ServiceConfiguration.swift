@@ -22,6 +22,8 @@ public struct ServiceConfiguration: Sendable, Equatable {
   public var sensors = SensorConfiguration()
   /// What is served to programs that expect a receiver.
   public var outputs = OutputConfiguration()
+  /// Places by cells and access points.
+  public var coarse = CoarseConfiguration()
   /// Who may know.
   public var rules: [AuthorizationPolicy.Rule] = []
 
@@ -68,6 +70,22 @@ public struct ServiceConfiguration: Sendable, Equatable {
     public var isAny: Bool { gpsdPort != 0 || !nmeaSocket.isEmpty || !terminal.isEmpty }
   }
 
+  /// Where what is heard of cells and access points is taken, and the database of their places: both or none.
+  public struct CoarseConfiguration: Sendable, Equatable {
+    /// The database, made by `reckon places`; empty for none.
+    public var database = ""
+    /// Path of the socket to make for who hears them; empty for none.
+    public var socket = ""
+    /// Permissions of the socket: who may write there can say where the car is.
+    public var mode: UInt32 = 0o660
+
+    /// None.
+    public init() {}
+
+    /// Whether there is any.
+    public var isAny: Bool { !database.isEmpty }
+  }
+
   /// The defaults.
   public init() {}
 
@@ -94,7 +112,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
       if content.hasPrefix("[") {
         section = content
         switch content {
-        case "[service]", "[sensors]", "[outputs]", "[limits]":
+        case "[service]", "[sensors]", "[coarse]", "[outputs]", "[limits]":
           guard seen.insert(content).inserted else {
             throw Flaw(line: line, reason: "\(content) stands here twice")
           }
@@ -103,7 +121,8 @@ public struct ServiceConfiguration: Sendable, Equatable {
           throw Flaw(
             line: line,
             reason:
-              "\(content) is not known; there are [service], [sensors], [outputs], [limits] and [[client]]")
+              "\(content) is not known; there are [service], [sensors], [coarse], [outputs], [limits] and [[client]]"
+          )
         }
         continue
       }
@@ -116,6 +135,9 @@ public struct ServiceConfiguration: Sendable, Equatable {
       let place = section == "[[client]]" ? "\(section)\(rules.count).\(key)" : "\(section).\(key)"
       guard seen.insert(place).inserted else { throw Flaw(line: line, reason: "\(key) stands here twice") }
       try set(section, key, value)
+    }
+    guard coarse.database.isEmpty == coarse.socket.isEmpty else {
+      throw Flaw(line: line, reason: "[coarse] needs database and socket, or neither")
     }
     for rule in rules where rule.name.isEmpty {
       throw Flaw(line: line, reason: "a [[client]] has no name")
@@ -140,6 +162,9 @@ public struct ServiceConfiguration: Sendable, Equatable {
     case ("[sensors]", "gnss_rate"):
       sensors.adjustsReceiver = try value.choice(["receiver", "demand"]) == "demand"
     case ("[sensors]", "realtime"): sensors.realtime = try value.bool()
+    case ("[coarse]", "database"): coarse.database = try value.string()
+    case ("[coarse]", "socket"): coarse.socket = try value.string()
+    case ("[coarse]", "mode"): coarse.mode = UInt32(try value.integer(in: 0...0o777))
     case ("[outputs]", "gpsd_host"): outputs.gpsdHost = try value.string()
     case ("[outputs]", "gpsd_port"): outputs.gpsdPort = UInt16(try value.integer(in: 0...65_535))
     case ("[outputs]", "nmea_socket"): outputs.nmeaSocket = try value.string()

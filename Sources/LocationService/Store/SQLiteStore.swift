@@ -11,169 +11,197 @@ import GRDB
 import Location
 import Navigation
 import Persistence
+import Synchronization
 
 /// What must outlive the service, in one SQLite database.
 ///
 /// Each write is one transaction that is on the disk when it returns (write-ahead log, `synchronous = FULL`): after a crash or
-/// a power cut the database holds what was written, whole, and nothing else.
+/// a power cut the database holds what was written, whole, and nothing else. While there is no room on the disk it can be read, and
+/// writes fail until there is.
 public final class SQLiteStore: LocationStore {
-  private let database: DatabaseQueue
+  /// Most pages of 4096 bytes that it may take: 64 MB, some hundred times what a car's programs need.
+  package static let mostPages = 16_384
 
-  /// Opens the database at `path`, and makes it if there is none.
-  public init(path: String) throws {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(5)
-    configuration.prepareDatabase { database in
-      try database.execute(sql: "PRAGMA journal_mode = WAL")
-      try database.execute(sql: "PRAGMA synchronous = FULL")
-      // A log that is never longer than a megabyte for long.
-      try database.execute(sql: "PRAGMA journal_size_limit = 1048576")
-    }
-    database = try DatabaseQueue(path: path, configuration: configuration)
-    try Self.migrator.migrate(database)
+  private struct Link {
+    var queue: DatabaseQueue
+    /// Whether the tables are those of this version: without room on the disk they cannot be made yet.
+    var isPrepared = false
   }
 
-  /// Opens the database at `path`; one that is damaged is put aside and a new one begun. `log` is told.
+  private let path: String
+  private let link: Mutex<Link>
+
+  /// Opens the database at `path`, and makes it if there is none. Throws a ``StoreError``.
+  public convenience init(path: String) throws { try self.init(path: path, mostPages: Self.mostPages) }
+
+  /// The same with another limit.
+  package init(path: String, mostPages: Int) throws {
+    self.path = path
+    do {
+      var link = Link(queue: try Self.connect(path, mostPages))
+      // What may not be written SQLite opens for reading, without a word.
+      guard access(path, W_OK) == 0 else { throw StoreError.notPermitted(path: path) }
+      try Self.check(link.queue, path)
+      do {
+        try Self.prepare(link.queue)
+        link.isPrepared = true
+      } catch let error as DatabaseError where StoreError.isLackOfRoom(error) {}
+      self.link = Mutex(link)
+    } catch let error as DatabaseError { throw StoreError(error, path: path) }
+  }
+
+  /// Opens the database at `path`; one that is damaged or of a newer version is put aside and a new one begun. `log` is told.
   public static func recovering(path: String, log: (String) -> Void) throws -> SQLiteStore {
+    let ending: String
     do {
       let store = try SQLiteStore(path: path)
-      let verdict = try store.database.read { try String.fetchOne($0, sql: "PRAGMA quick_check") }
-      if verdict == "ok" { return store }
-      log("\(path): damaged (\(verdict ?? "no answer"))")
-    } catch let error as DatabaseError
-      where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
-    {
-      log("\(path): damaged (\(error))")
+      guard let flaw = try store.flaw() else { return store }
+      log("\(StoreError.damaged(path: path, reason: flaw))")
+      // Before it is renamed: on closing, SQLite removes the log by its name.
+      try? store.close()
+      ending = ".damaged"
+    } catch let error as StoreError {
+      switch error {
+      case .damaged: ending = ".damaged"
+      case .newer: ending = ".newer"
+      default: throw error
+      }
+      log("\(error)")
     }
-    let aside = path + ".damaged"
-    for end in ["", "-wal", "-shm"] { _ = rename(path + end, aside + end) }
-    log("\(path): put aside as \(aside); beginning anew")
+    let aside = try putAside(path, ending)
+    log(
+      "\(path): put aside as \(aside); beginning anew: programs name their regions again, `reckon authorize` decides again"
+    )
     return try SQLiteStore(path: path)
   }
 
   /// Closes the database; the log is written into it.
-  public func close() throws { try database.close() }
+  public func close() throws { try link.withLock { $0.queue }.close() }
 
-  private static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("1") { database in
-      try database.execute(
-        sql: """
-          CREATE TABLE client (
-            name TEXT NOT NULL, user INTEGER NOT NULL, nextEvent INTEGER NOT NULL,
-            wantsSignificantChanges INTEGER NOT NULL, PRIMARY KEY (name, user)) WITHOUT ROWID;
-          CREATE TABLE region (
-            name TEXT NOT NULL, user INTEGER NOT NULL, identifier TEXT NOT NULL, state TEXT NOT NULL,
-            latitudeDegrees REAL NOT NULL, longitudeDegrees REAL NOT NULL, radius REAL NOT NULL,
-            notifyOnEntry INTEGER NOT NULL, notifyOnExit INTEGER NOT NULL,
-            PRIMARY KEY (name, user, identifier),
-            FOREIGN KEY (name, user) REFERENCES client ON DELETE CASCADE) WITHOUT ROWID;
-          CREATE TABLE event (
-            name TEXT NOT NULL, user INTEGER NOT NULL, number INTEGER NOT NULL,
-            identifier TEXT NOT NULL, kind TEXT NOT NULL, timestamp INTEGER NOT NULL, utc INTEGER,
-            PRIMARY KEY (name, user, number),
-            FOREIGN KEY (name, user) REFERENCES client ON DELETE CASCADE) WITHOUT ROWID;
-          CREATE TABLE significantChange (
-            name TEXT NOT NULL, user INTEGER NOT NULL, place INTEGER NOT NULL, location TEXT NOT NULL,
-            PRIMARY KEY (name, user, place),
-            FOREIGN KEY (name, user) REFERENCES client ON DELETE CASCADE) WITHOUT ROWID;
-          CREATE TABLE decision (
-            name TEXT NOT NULL, user INTEGER NOT NULL, status TEXT NOT NULL, accuracy TEXT NOT NULL,
-            PRIMARY KEY (name, user)) WITHOUT ROWID;
-          CREATE TABLE audit (
-            name TEXT NOT NULL, user INTEGER NOT NULL, purpose TEXT NOT NULL,
-            began INTEGER NOT NULL, ended INTEGER NOT NULL, count INTEGER NOT NULL);
-          CREATE TABLE value (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-          """)
+  /// Allows so many pages from now on.
+  package func allow(mostPages: Int) throws {
+    try link.withLock { $0.queue }.writeWithoutTransaction {
+      try $0.execute(sql: "PRAGMA max_page_count = \(mostPages)")
     }
-    return migrator
+  }
+
+  private static func connect(_ path: String, _ mostPages: Int) throws -> DatabaseQueue {
+    do { return try connect(path, mostPages, isAlone: false) } catch let error as DatabaseError
+      where StoreError.isLackOfRoom(error)
+    {
+      // Alone, SQLite keeps in memory what it otherwise keeps in a file beside the log.
+      return try connect(path, mostPages, isAlone: true)
+    }
+  }
+
+  private static func connect(_ path: String, _ mostPages: Int, isAlone: Bool) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { database in
+      if isAlone { try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+      try database.execute(sql: "PRAGMA synchronous = FULL")
+      try database.execute(sql: "PRAGMA max_page_count = \(mostPages)")
+      // A log that is never longer than a megabyte for long.
+      try database.execute(sql: "PRAGMA journal_size_limit = 1048576")
+    }
+    return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  /// Sees whose database it is, before anything is changed in it.
+  private static func check(_ queue: DatabaseQueue, _ path: String) throws {
+    try queue.read { database in
+      let tables = try Set(
+        String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
+      if tables.isEmpty { return }
+      let mark = try Int.fetchOne(database, sql: "PRAGMA application_id")
+      // The first version left no mark, and one that was cut off while it was made has no tables yet.
+      let isUnmarked =
+        mark == 0 && tables.contains("grdb_migrations") && (tables.contains("client") || tables.count == 1)
+      guard mark == StoreSchema.mark || isUnmarked else {
+        throw StoreError.foreign(path: path)
+      }
+      if try StoreSchema.migrator.hasBeenSuperseded(database) { throw StoreError.newer(path: path) }
+    }
+  }
+
+  private static func prepare(_ queue: DatabaseQueue) throws {
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+    try StoreSchema.migrator.migrate(queue)
+  }
+
+  /// What is wrong with the whole of it; nil if nothing is.
+  private func flaw() throws -> String? {
+    do {
+      return try link.withLock { $0.queue }.read { database in
+        let verdict = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
+        _ = try StoredState(database)
+        return verdict == "ok" ? nil : verdict ?? "no answer"
+      }
+    } catch let error as DatabaseError {
+      guard case .damaged(_, let reason) = StoreError(error, path: path) else {
+        throw StoreError(error, path: path)
+      }
+      return reason
+    }
+  }
+
+  private static func putAside(_ path: String, _ ending: String) throws -> String {
+    // Older ones are kept too: a name that is free.
+    let names = [path + ending] + (2...99).map { "\(path)\(ending)-\($0)" }
+    guard let aside = names.first(where: { access($0, F_OK) != 0 }), rename(path, aside) == 0 else {
+      throw StoreError.notPermitted(path: path)
+    }
+    for end in ["-wal", "-shm"] { _ = rename(path + end, aside + end) }
+    return aside
+  }
+
+  private func write(_ body: (Database) throws -> Void) throws {
+    do {
+      let queue = try link.withLock { link in
+        if !link.isPrepared { try Self.prepare(link.queue) }
+        link.isPrepared = true
+        return link.queue
+      }
+      try queue.write(body)
+    } catch let error as DatabaseError { throw StoreError(error, path: path) }
   }
 
   /// Writes all of `changes` in one transaction.
   public func write(_ changes: [StoreChange]) throws {
-    try database.write { database in
+    try write { database in
       for change in changes { try Self.write(change, database) }
     }
-  }
-
-  private static func write(_ change: StoreChange, _ database: Database) throws {
-    switch change {
-    case .client(let client, let kept): try write(client, kept, database)
-    case .decision(let client, let grant?):
-      try database.execute(
-        sql: "INSERT OR REPLACE INTO decision VALUES (?, ?, ?, ?)",
-        arguments: [client.name, client.user, grant.status.rawValue, grant.accuracy.rawValue])
-    case .decision(let client, nil):
-      try database.execute(
-        sql: "DELETE FROM decision WHERE name = ? AND user = ?", arguments: [client.name, client.user])
-    case .audit(let entries):
-      try database.execute(sql: "DELETE FROM audit")
-      for entry in entries {
-        try database.execute(
-          sql: "INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?)",
-          arguments: [
-            entry.client.name, entry.client.user, entry.purpose, entry.from.nanoseconds,
-            entry.until.nanoseconds, entry.count,
-          ])
-      }
-    case .lastLocation(let location): try write("lastLocation", location.json.text, database)
-    }
-  }
-
-  private static func write(
-    _ client: ClientIdentity, _ kept: DurableClient, _ database: Database
-  ) throws {
-    let key: [any DatabaseValueConvertible] = [client.name, client.user]
-    try database.execute(
-      sql: "DELETE FROM client WHERE name = ? AND user = ?", arguments: StatementArguments(key))
-    try database.execute(
-      sql: "INSERT INTO client VALUES (?, ?, ?, ?)",
-      arguments: StatementArguments(key + [kept.regions.nextNumber, kept.wantsSignificantChanges]))
-    for watch in kept.regions.watches.values {
-      let region = watch.region
-      let values: [any DatabaseValueConvertible] = [
-        region.identifier, watch.state.rawValue, region.center.latitudeDegrees,
-        region.center.longitudeDegrees, region.radius, region.notifyOnEntry, region.notifyOnExit,
-      ]
-      try database.execute(
-        sql: "INSERT INTO region VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        arguments: StatementArguments(key + values))
-    }
-    for event in kept.regions.pending {
-      try database.execute(
-        sql: "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)",
-        arguments: [
-          client.name, client.user, event.number, event.identifier, event.kind.rawValue,
-          event.timestamp.nanoseconds, event.utc?.nanoseconds,
-        ])
-    }
-    for (i, location) in kept.pendingChanges.enumerated() {
-      try database.execute(
-        sql: "INSERT INTO significantChange VALUES (?, ?, ?, ?)",
-        arguments: StatementArguments(key + [i, location.json.text]))
-    }
-  }
-
-  private static func write(_ key: String, _ value: String, _ database: Database) throws {
-    try database.execute(sql: "INSERT OR REPLACE INTO value VALUES (?, ?)", arguments: [key, value])
   }
 
   /// Writes what an engine can start from, known at `unixTime`.
   public func write(_ state: SavedState, unixTime: Double) throws {
     let text = try SavedStateFile.text(of: state, path: "saved state", unixTime: unixTime)
-    try database.write { try Self.write("savedState", text, $0) }
+    try write { try Self.write("savedState", text, $0) }
   }
 
   /// What an engine can start from; nil if nothing was written. One that cannot be used is an error that says why.
   public func savedState(unixTime: Double) throws -> SavedState? {
-    let text = try database.read {
-      try String.fetchOne($0, sql: "SELECT value FROM value WHERE key = 'savedState'")
+    let text = try read {
+      try $0.tableExists("value")
+        ? String.fetchOne($0, sql: "SELECT value FROM value WHERE key = 'savedState'") : nil
     }
     return try text.map {
       try SavedStateFile.parse(Array($0.utf8), path: "saved state", unixTime: unixTime)
     }
   }
 
-  /// Everything that was written, the engine's state apart. Rows that make no sense are left out.
-  public func read() throws -> StoredState { try database.read { try StoredState($0) } }
+  /// Everything that was written, the engine's state apart. Rows that make no sense are left out; `log` is told.
+  public func read(log: (String) -> Void = { _ in }) throws -> StoredState {
+    let state = try read { try StoredState($0) }
+    if state.unreadableRows > 0 {
+      log("\(path): \(state.unreadableRows) rows make no sense and are left out")
+    }
+    return state
+  }
+
+  private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    do { return try link.withLock { $0.queue }.read(body) } catch let error as DatabaseError {
+      throw StoreError(error, path: path)
+    }
+  }
 }

@@ -1,22 +1,32 @@
 import Location
 import Synchronization
 
-/// Writes on a thread of its own: a disk that takes its time delays no location.
+/// Writes on a thread of its own: a disk that takes its time delays no location. What cannot be written is kept and tried again.
 final class StoreWriter: Sendable {
+  /// Seconds after which what could not be written is tried again.
+  static let retry = 5.0
+
   private struct State {
-    var queue: [(number: UInt64, changes: [StoreChange])] = []
+    var backlog = StoreBacklog()
     var isFinishing = false
     var hasFinished = false
+    /// Why nothing can be written, as it was said; nil while it can be.
+    var failure: String?
   }
 
   private let state = Mutex(State())
   private let wakeup: Wakeup?
   private let store: any LocationStore
-  private let done: @Sendable (UInt64, String?) -> Void
+  private let log: @Sendable (String) -> Void
+  private let done: @Sendable (UInt64, Bool) -> Void
 
-  /// `done` is called with the number of each write, and the reason if it failed.
-  init(store: any LocationStore, done: @escaping @Sendable (UInt64, String?) -> Void) {
+  /// `done` is called with the number of each write and whether it is on the disk; `log` once when that ends and once when it is so again.
+  init(
+    store: any LocationStore, log: @escaping @Sendable (String) -> Void,
+    done: @escaping @Sendable (UInt64, Bool) -> Void
+  ) {
     self.store = store
+    self.log = log
     self.done = done
     wakeup = try? Wakeup()
     let hasThread = wakeup != nil && PlainThread.start { [self] in run() }
@@ -25,7 +35,7 @@ final class StoreWriter: Sendable {
 
   func write(_ number: UInt64, _ changes: [StoreChange]) {
     let hasThread = state.withLock { state in
-      state.queue.append((number, changes))
+      state.backlog.add(number, changes)
       return !state.hasFinished
     }
     if hasThread { wakeup?.wake() } else { writeAll() }
@@ -40,29 +50,45 @@ final class StoreWriter: Sendable {
 
   private func run() {
     while true {
-      writeAll()
+      let isWritten = writeAll()
       let isOver = state.withLock { state in
-        guard state.isFinishing, state.queue.isEmpty else { return false }
+        // What could not be written a moment ago will not be by waiting for it.
+        guard state.isFinishing, state.backlog.isEmpty || !isWritten else { return false }
         state.hasFinished = true
         return true
       }
       if isOver { return }
-      wakeup?.wait()
+      wakeup?.wait(milliseconds: isWritten ? -1 : Int32(Self.retry * 1000))
     }
   }
 
-  /// All that waits at once: one transaction costs as much as many.
-  private func writeAll() {
+  /// All that waits at once: one transaction costs as much as many. Whether nothing is left behind.
+  @discardableResult
+  private func writeAll() -> Bool {
     let batch = state.withLock { state in
-      defer { state.queue = [] }
-      return state.queue
+      defer { state.backlog = StoreBacklog() }
+      return state.backlog
     }
-    guard let last = batch.last else { return }
+    guard let number = batch.number else { return true }
+    let failure: String?
     do {
-      try store.write(batch.flatMap(\.changes))
-      done(last.number, nil)
+      try store.write(batch.changes)
+      failure = nil
     } catch {
-      done(last.number, "\(error)")
+      failure = "\(error)"
     }
+    let said = state.withLock { state in
+      defer { state.failure = failure }
+      if failure != nil {
+        let later = state.backlog
+        state.backlog = batch
+        state.backlog.add(later)
+      }
+      return state.failure
+    }
+    if let failure, failure != said { log("storage: \(failure); trying again every \(Int(Self.retry)) s") }
+    if failure == nil, said != nil { log("storage: everything is written again") }
+    done(number, failure == nil)
+    return failure == nil
   }
 }

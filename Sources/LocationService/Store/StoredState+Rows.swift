@@ -1,57 +1,65 @@
+import JSON
 import GRDB
 import Location
 import Navigation
 
 extension StoredState {
+  /// What stands in the tables, as far as they are there.
   init(_ database: Database) throws {
     self.init()
-    var watches: [ClientIdentity: [RegionWatch]] = [:]
-    for row in try Row.fetchAll(database, sql: "SELECT * FROM region") {
-      let region = Region(
-        identifier: row["identifier"],
-        center: Coordinate(
-          latitudeDegrees: row["latitudeDegrees"], longitudeDegrees: row["longitudeDegrees"]),
-        radius: row["radius"], notifyOnEntry: row["notifyOnEntry"], notifyOnExit: row["notifyOnExit"])
-      guard region.flaw == nil else { continue }
-      let state = RegionState(rawValue: row["state"]) ?? .unknown
-      watches[ClientIdentity(row), default: []].append(RegionWatch(region: region, state: state))
+    guard try database.tableExists("client") else { return }
+    var (watches, events) = ([ClientIdentity: [RegionWatch]](), [ClientIdentity: [RegionEvent]]())
+    for (client, row) in try rows(database, "region") {
+      guard let watch = RegionWatch(row) else { unreadableRows += 1; continue }
+      watches[client, default: []].append(watch)
     }
-    var events: [ClientIdentity: [RegionEvent]] = [:]
-    for row in try Row.fetchAll(database, sql: "SELECT * FROM event") {
-      guard let kind = RegionEvent.Kind(rawValue: row["kind"]) else { continue }
-      let utc: Int64? = row["utc"]
-      events[ClientIdentity(row), default: []].append(
-        RegionEvent(
-          number: row["number"], identifier: row["identifier"], kind: kind,
-          timestamp: Timestamp(nanoseconds: row["timestamp"]),
-          utc: utc.map { Timestamp(nanoseconds: $0) }))
+    for (client, row) in try rows(database, "event") {
+      guard let event = RegionEvent(row) else { unreadableRows += 1; continue }
+      events[client, default: []].append(event)
     }
-    for row in try Row.fetchAll(database, sql: "SELECT * FROM client") {
-      let client = ClientIdentity(row)
-      var kept = DurableClient()
-      kept.wantsSignificantChanges = row["wantsSignificantChanges"]
-      kept.regions = RegionMonitor(
-        watches: watches[client] ?? [], pending: events[client] ?? [], nextNumber: row["nextEvent"])
+    // Of a client whose own row is lost the regions go on.
+    for client in Set(watches.keys).union(events.keys) {
+      clients[client] = DurableClient(watches[client], events[client], nextNumber: 1)
+    }
+    for (client, row) in try rows(database, "client") {
+      guard let nextNumber = row.number("nextEvent"), let wants: Bool = row.value("wantsSignificantChanges")
+      else {
+        unreadableRows += 1
+        continue
+      }
+      var kept = DurableClient(watches[client], events[client], nextNumber: nextNumber)
+      kept.wantsSignificantChanges = wants
+      kept.lastChange = row.location("lastChange")
       clients[client] = kept
     }
-    for row in try Row.fetchAll(database, sql: "SELECT * FROM significantChange ORDER BY place") {
-      guard let location = Location(json: JSONParser.parse(row["location"] as String)) else { continue }
-      clients[ClientIdentity(row)]?.pendingChanges.append(location)
+    for (client, row) in try rows(database, "significantChange ORDER BY place") {
+      guard let location = row.location("location") else { unreadableRows += 1; continue }
+      clients[client]?.pendingChanges.append(location)
     }
-    for row in try Row.fetchAll(database, sql: "SELECT * FROM decision") {
-      guard let status = AuthorizationStatus(rawValue: row["status"]),
-        let accuracy = AccuracyAuthorization(rawValue: row["accuracy"])
-      else { continue }
-      decisions[ClientIdentity(row)] = .init(status, accuracy)
+    for (client, row) in try rows(database, "decision") {
+      guard let status = row.text("status").flatMap(AuthorizationStatus.init(rawValue:)),
+        let accuracy = row.text("accuracy").flatMap(AccuracyAuthorization.init(rawValue:))
+      else { unreadableRows += 1; continue }
+      decisions[client] = .init(status, accuracy)
     }
-    audit = try Row.fetchAll(database, sql: "SELECT * FROM audit ORDER BY rowid").map { row in
-      UsageAudit.Entry(
-        client: ClientIdentity(row), purpose: row["purpose"],
-        from: Timestamp(nanoseconds: row["began"]), until: Timestamp(nanoseconds: row["ended"]),
-        count: row["count"])
+    for (client, row) in try rows(database, "audit ORDER BY rowid") {
+      guard let entry = UsageAudit.Entry(client, row) else { unreadableRows += 1; continue }
+      audit.append(entry)
     }
-    let last = try String.fetchOne(database, sql: "SELECT value FROM value WHERE key = 'lastLocation'")
-    lastLocation = last.flatMap { Location(json: JSONParser.parse($0)) }
+    lastLocation = try Row.fetchOne(database, sql: "SELECT * FROM value WHERE key = 'lastLocation'")?
+      .location("value")
+  }
+
+  /// The rows that say of which client they are.
+  private mutating func rows(_ database: Database, _ table: String) throws -> [(ClientIdentity, Row)] {
+    try Row.fetchAll(database, sql: "SELECT * FROM \(table)").compactMap { row in
+      guard let name = row.text("name"), ClientIdentity.isName(name), let user: UInt32 = row.value("user")
+      else {
+        unreadableRows += 1
+        return nil
+      }
+      return (ClientIdentity(name: name, user: user), row)
+    }
   }
 
   /// The last location in the time of this boot: by how long ago it was in UTC. None where the clocks do not tell.
@@ -64,6 +72,65 @@ extension StoredState {
   }
 }
 
-extension ClientIdentity {
-  fileprivate init(_ row: Row) { self.init(name: row["name"], user: row["user"]) }
+// A damaged file may hold anything anywhere: what does not fit is nil, and numbers that could overflow do not fit.
+extension Row {
+  fileprivate func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
+    (self[column] as DatabaseValue?).flatMap { Value.fromDatabaseValue($0) }
+  }
+
+  fileprivate func text(_ column: String) -> String? { value(column) }
+
+  /// A count of events or locations.
+  fileprivate func number(_ column: String) -> Int64? {
+    let number: Int64? = value(column)
+    return number.flatMap { (0..<1 << 53).contains($0) ? $0 : nil }
+  }
+
+  fileprivate func time(_ column: String) -> Timestamp? {
+    let nanoseconds: Int64? = value(column)
+    return nanoseconds.map { Timestamp(nanoseconds: $0) }
+  }
+
+  fileprivate func location(_ column: String) -> Location? {
+    text(column).flatMap { JSONParser.parse($0) }.flatMap { Location(json: $0) }
+  }
+}
+
+extension DurableClient {
+  fileprivate init(_ watches: [RegionWatch]?, _ events: [RegionEvent]?, nextNumber: Int64) {
+    self.init()
+    regions = RegionMonitor(watches: watches ?? [], pending: events ?? [], nextNumber: nextNumber)
+  }
+}
+
+extension RegionWatch {
+  fileprivate init?(_ row: Row) {
+    guard let identifier = row.text("identifier"), let latitude: Double = row.value("latitudeDegrees"),
+      let longitude: Double = row.value("longitudeDegrees"), let radius: Double = row.value("radius"),
+      let entry: Bool = row.value("notifyOnEntry"), let exit: Bool = row.value("notifyOnExit")
+    else { return nil }
+    let region = Region(
+      identifier: identifier, center: Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude),
+      radius: radius, notifyOnEntry: entry, notifyOnExit: exit)
+    guard region.flaw == nil else { return nil }
+    self.init(region: region, state: row.text("state").flatMap(RegionState.init(rawValue:)) ?? .unknown)
+  }
+}
+
+extension RegionEvent {
+  fileprivate init?(_ row: Row) {
+    guard let number = row.number("number"), let identifier = row.text("identifier"),
+      let kind = row.text("kind").flatMap(Kind.init(rawValue:)), let time = row.time("timestamp")
+    else { return nil }
+    self.init(number: number, identifier: identifier, kind: kind, timestamp: time, utc: row.time("utc"))
+  }
+}
+
+extension UsageAudit.Entry {
+  fileprivate init?(_ client: ClientIdentity, _ row: Row) {
+    guard let purpose = row.text("purpose"), let from = row.time("began"), let until = row.time("ended"),
+      let count = row.number("count")
+    else { return nil }
+    self.init(client: client, purpose: purpose, from: from, until: until, count: Int(count))
+  }
 }

@@ -1,3 +1,4 @@
+import JSON
 import Foundation
 import LinearAlgebra
 import Navigation
@@ -70,11 +71,9 @@ public struct Scenario: Sendable, Equatable {
     try reader.finish()
   }
 
-  private static func parsed(_ json: Data, file: String) throws(SimulationError) -> JSONValue {
-    do {
-      return try JSONDecoder().decode(JSONValue.self, from: json)
-    } catch {
-      throw .notJSON(file: file, reason: JSONFault.description(of: json))
+  private static func parsed(_ json: Data, file: String) throws(SimulationError) -> JSON {
+    do { return try JSONParser.read(Array(json)[...], limits: .file) } catch {
+      throw .notJSON(file: file, reason: error.description)
     }
   }
 }

@@ -1,25 +1,27 @@
+import JSON
+
 /// Reads one JSON object of a scenario, and at the end complains of the first key that nobody asked for.
 struct ScenarioReader {
   let file: String
   let path: String
-  private let members: [String: JSONValue]
+  private let members: [String: JSON]
   private var asked: [String] = []
 
-  init(_ value: JSONValue, file: String, path: String) throws(SimulationError) {
+  init(_ value: JSON, file: String, path: String) throws(SimulationError) {
     guard case .object(let members) = value else {
       throw .wrongValue(
         file: file, key: path.isEmpty ? "the scenario" : path, found: value.summary, expected: "an object")
     }
     self.file = file
     self.path = path
-    self.members = members
+    self.members = Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })
   }
 
   func keyPath(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
   func has(_ key: String) -> Bool { members[key] != nil }
 
-  private mutating func member(_ key: String) -> JSONValue? {
+  private mutating func member(_ key: String) -> JSON? {
     asked.append(key)
     if case .null? = members[key] { return nil }
     return members[key]
@@ -36,7 +38,7 @@ struct ScenarioReader {
       guard let fallback else { throw .missingKey(file: file, key: keyPath(key)) }
       return fallback
     }
-    guard case .number(let number) = value, range.contains(number) else {
+    guard let number = value.double, range.contains(number) else {
       throw wrong(key, value.summary, expected: "a number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
@@ -76,7 +78,7 @@ struct ScenarioReader {
     guard let value = member(key) else { return fallback }
     var numbers: [Double] = []
     if case .array(let values) = value {
-      for case .number(let number) in values where abs(number) <= limit { numbers.append(number) }
+      numbers = values.compactMap(\.double).filter { abs($0) <= limit }
       if values.count == 3, numbers.count == 3 { return (numbers[0], numbers[1], numbers[2]) }
     }
     throw wrong(key, value.summary, expected: "three numbers from \(-limit) to \(limit)")
@@ -103,5 +105,17 @@ struct ScenarioReader {
   func finish() throws(SimulationError) {
     guard let key = members.keys.sorted().first(where: { !asked.contains($0) }) else { return }
     throw .unknownKey(file: file, key: keyPath(key), known: asked)
+  }
+}
+
+extension JSON {
+  /// The value in a few words, for an error.
+  fileprivate var summary: String {
+    switch self {
+    case .null, .bool, .integer, .number: text
+    case .string(let value): "\"\(value)\""
+    case .array(let values): "an array of \(values.count)"
+    case .object: "an object"
+    }
   }
 }

@@ -1,0 +1,100 @@
+import GRDB
+import Location
+
+/// Where access points and cells are: an SQLite database on the device, which is only read.
+///
+/// Its schema, version 1, with `application_id` 0x5243_4B43 ("RCKC") and `user_version` 1. Degrees of WGS-84; `radius` is
+/// metres about the place that hold those who hear it with 68 %; `radio` is 1 gsm, 2 umts, 3 lte, 4 nr.
+///
+///     accessPoint (address INTEGER PRIMARY KEY, latitudeDegrees, longitudeDegrees, radius)
+///     cell        (radio, country, network, area, cell, latitudeDegrees, longitudeDegrees, radius; key: the first five)
+///     area        (radio, country, network, area, latitudeDegrees, longitudeDegrees, radius; key: the first four)
+public final class CoarseDatabase: Sendable {
+  static let mark = 0x5243_4B43, version = 1
+
+  private let queue: DatabaseQueue
+
+  /// Opens the database at `path`.
+  public init(path: String) throws(CoarseError) {
+    var configuration = Configuration()
+    configuration.readonly = true
+    do {
+      queue = try DatabaseQueue(path: path, configuration: configuration)
+      let (mark, version) = try queue.read {
+        (try Int.fetchOne($0, sql: "PRAGMA application_id"), try Int.fetchOne($0, sql: "PRAGMA user_version"))
+      }
+      guard mark == Self.mark, version == Self.version else { throw CoarseError.notPlaces(path: path) }
+    } catch let error as CoarseError {
+      throw error
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+      throw .notPlaces(path: path)
+    } catch { throw .unreadable(path: path, reason: Self.reason(error)) }
+  }
+
+  static func reason(_ error: any Error) -> String { (error as? DatabaseError)?.message ?? "\(error)" }
+
+  /// How many access points, cells and groups of cells it knows.
+  public func counts() throws(CoarseError) -> (accessPoints: Int, cells: Int, areas: Int) {
+    do {
+      return try queue.read { database in
+        func count(_ table: String) throws -> Int {
+          try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(table)") ?? 0
+        }
+        return (try count("accessPoint"), try count("cell"), try count("area"))
+      }
+    } catch { throw .unreadable(path: queue.path, reason: Self.reason(error)) }
+  }
+
+  /// What is known of what was heard; of a cell that is not known, its group.
+  public func anchors(for scan: CoarseScan) throws -> [CoarseAnchor] {
+    try queue.read { database in
+      var anchors: [CoarseAnchor] = []
+      // In an order of their own, so that the same scan gives the same place to the bit.
+      for (address, strength) in scan.accessPoints.sorted(by: { $0.key.value < $1.key.value }) {
+        let sql = "SELECT latitudeDegrees, longitudeDegrees, radius FROM accessPoint WHERE address = ?"
+        if let row = try Row.fetchOne(database, sql: sql, arguments: [address.value]),
+          let anchor = CoarseAnchor(row, .accessPoint, strength)
+        {
+          anchors.append(anchor)
+        }
+      }
+      let cells = scan.cells.sorted {
+        ($0.key.country, $0.key.network, $0.key.area, $0.key.cell) < (
+          $1.key.country, $1.key.network, $1.key.area, $1.key.cell
+        )
+      }
+      for (cell, strength) in cells {
+        let numbers = [cell.radio.code, cell.country, cell.network, cell.area, cell.cell]
+        let key = "radio = ? AND country = ? AND network = ? AND area = ?"
+        if let row = try Row.fetchOne(
+          database, sql: "SELECT * FROM cell WHERE \(key) AND cell = ?",
+          arguments: StatementArguments(numbers)),
+          let anchor = CoarseAnchor(row, .cell, strength)
+        {
+          anchors.append(anchor)
+        } else if let row = try Row.fetchOne(
+          database, sql: "SELECT * FROM area WHERE \(key)", arguments: StatementArguments(numbers.dropLast())),
+          // Of a group nobody knows how far the cell is.
+          let anchor = CoarseAnchor(row, .area, nil)
+        {
+          anchors.append(anchor)
+        }
+      }
+      return anchors
+    }
+  }
+}
+
+extension CoarseAnchor {
+  fileprivate init?(_ row: Row, _ kind: Kind, _ strength: Double?) {
+    func number(_ column: String) -> Double? {
+      (row[column] as DatabaseValue?).flatMap { Double.fromDatabaseValue($0) }
+    }
+    guard let latitude = number("latitudeDegrees"), let longitude = number("longitudeDegrees"),
+      let radius = number("radius")
+    else { return nil }
+    self.init(
+      kind: kind, place: Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude), radius: radius,
+      strength: strength)
+  }
+}

@@ -1,0 +1,149 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+import GRDB
+import Location
+
+/// Makes a database of places from tables. It is there whole or not at all.
+public enum CoarseImport {
+  /// What became of the tables.
+  public struct Summary: Sendable, Equatable {
+    /// Rows taken.
+    public var taken = 0
+    /// Rows that said nothing.
+    public var refused = 0
+    /// The first of them: file, line and reason.
+    public var firstRefusal: String?
+  }
+
+  /// Makes the database at `output`, in place of one that is there, from the tables at `paths`; of two rows of one thing the later holds.
+  public static func make(_ output: String, from paths: [String]) throws(CoarseError) -> Summary {
+    let draft = output + ".new"
+    do {
+      for end in ["", "-wal", "-shm", "-journal"] { unlink(draft + end) }
+      var configuration = Configuration()
+      configuration.prepareDatabase {
+        try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+      }
+      let queue = try DatabaseQueue(path: draft, configuration: configuration)
+      let summary = try queue.write { database in
+        try database.execute(sql: schema)
+        var summary = Summary()
+        for path in paths { try read(path, database, &summary) }
+        try fillAreas(database)
+        return summary
+      }
+      try queue.close()
+      let file = open(draft, O_RDONLY)
+      guard fsync(file) == 0, close(file) == 0, rename(draft, output) == 0 else {
+        throw CoarseError.unreadable(path: output, reason: String(cString: strerror(errno)))
+      }
+      return summary
+    } catch {
+      unlink(draft)
+      throw error as? CoarseError ?? .unreadable(path: output, reason: CoarseDatabase.reason(error))
+    }
+  }
+
+  private static let schema = """
+    PRAGMA application_id = \(CoarseDatabase.mark);
+    PRAGMA user_version = \(CoarseDatabase.version);
+    CREATE TABLE accessPoint (
+      address INTEGER PRIMARY KEY, latitudeDegrees REAL NOT NULL, longitudeDegrees REAL NOT NULL, radius REAL NOT NULL);
+    CREATE TABLE cell (
+      radio INTEGER NOT NULL, country INTEGER NOT NULL, network INTEGER NOT NULL, area INTEGER NOT NULL,
+      cell INTEGER NOT NULL, latitudeDegrees REAL NOT NULL, longitudeDegrees REAL NOT NULL, radius REAL NOT NULL,
+      PRIMARY KEY (radio, country, network, area, cell)) WITHOUT ROWID;
+    CREATE TABLE area (
+      radio INTEGER NOT NULL, country INTEGER NOT NULL, network INTEGER NOT NULL, area INTEGER NOT NULL,
+      latitudeDegrees REAL NOT NULL, longitudeDegrees REAL NOT NULL, radius REAL NOT NULL,
+      PRIMARY KEY (radio, country, network, area)) WITHOUT ROWID;
+    """
+
+  private static func read(_ path: String, _ database: Database, _ summary: inout Summary) throws {
+    guard let file = fopen(path, "r") else {
+      throw CoarseError.unreadable(path: path, reason: String(cString: strerror(errno)))
+    }
+    var (text, room) = (UnsafeMutablePointer<CChar>?.none, 0)
+    defer {
+      fclose(file)
+      free(text)
+    }
+    let accessPoint = try database.makeStatement(
+      sql: "INSERT OR REPLACE INTO accessPoint VALUES (?, ?, ?, ?)")
+    let cell = try database.makeStatement(sql: "INSERT OR REPLACE INTO cell VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+    var table: CoarseTable?
+    var (number, taken, reason) = (0, 0, "it is empty")
+    while getline(&text, &room, file) > 0, let start = text {
+      number += 1
+      let line = String(cString: start)
+      if line.allSatisfy(\.isWhitespace) || line.hasPrefix("#") { continue }
+      let entry: CoarseTable.Entry
+      do throws(CoarseTable.Refusal) {
+        let known: CoarseTable
+        if let table {
+          known = table
+        } else {
+          known = try CoarseTable(firstLine: line)
+          table = known
+          if !known.hasNoHeader { continue }
+        }
+        entry = try known.entry(line)
+      } catch {
+        reason = "line \(number): \(error.reason)"
+        summary.refused += 1
+        summary.firstRefusal = summary.firstRefusal ?? "\(path): \(reason)"
+        if table == nil { break }
+        continue
+      }
+      try insert(entry, accessPoint, cell)
+      taken += 1
+    }
+    guard taken > 0 else { throw CoarseError.noRows(path: path, reason: reason) }
+    summary.taken += taken
+  }
+
+  private static func insert(_ entry: CoarseTable.Entry, _ accessPoint: Statement, _ cell: Statement) throws {
+    switch entry {
+    case .accessPoint(let address, let place, let radius):
+      try accessPoint.execute(arguments: [
+        address.value, place.latitudeDegrees, place.longitudeDegrees, radius,
+      ])
+    case .cell(let id, let place, let radius):
+      try cell.execute(arguments: [
+        id.radio.code, id.country, id.network, id.area, id.cell, place.latitudeDegrees,
+        place.longitudeDegrees, radius,
+      ])
+    }
+  }
+
+  /// A group lies about the middle of its cells, and reaches as far as 68 % of them and a cell more.
+  private static func fillAreas(_ database: Database) throws {
+    let insert = try database.makeStatement(sql: "INSERT INTO area VALUES (?, ?, ?, ?, ?, ?, ?)")
+    var (key, cells) = ([Int](), [(place: Coordinate, radius: Double)]())
+    func finish() throws {
+      guard let group = CellGroup(cells) else { return }
+      try insert.execute(
+        arguments: StatementArguments(key)
+          + StatementArguments([group.place.latitudeDegrees, group.place.longitudeDegrees, group.radius]))
+    }
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT * FROM cell ORDER BY radio, country, network, area, cell")
+    while let row = try rows.next() {
+      let next: [Int] = [row["radio"], row["country"], row["network"], row["area"]]
+      if next != key {
+        try finish()
+        (key, cells) = (next, [])
+      }
+      let place = Coordinate(
+        latitudeDegrees: row["latitudeDegrees"], longitudeDegrees: row["longitudeDegrees"])
+      cells.append((place, row["radius"]))
+    }
+    try finish()
+  }
+}

@@ -1,0 +1,136 @@
+import Coarse
+import Location
+import Navigation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Takes what programs hear of cells and access points, at a socket of its own, and tells a host the place that it makes.
+public final class CoarseFeed: Sendable {
+  /// Most programs at once; more are hung up on.
+  static let mostClients = 8
+
+  private let database: CoarseDatabase
+  private let listener: Int32
+  private let path: String
+  private let wakeup: Wakeup
+  private let log: @Sendable (String) -> Void
+  private let isOver = Mutex(false)
+
+  /// Opens the database, and listens at the socket `path` with permissions `mode`.
+  public init(
+    database: String, socket path: String, mode: UInt32, log: @escaping @Sendable (String) -> Void
+  ) throws {
+    self.database = try CoarseDatabase(path: database)
+    self.path = path
+    self.log = log
+    wakeup = try Wakeup()
+    listener = try UnixSocket.listen(path, mode: mode)
+  }
+
+  /// Begins to tell `host`.
+  public func start(host: LocationHost) throws(LocationError) {
+    let hasThread = PlainThread.start { [self] in
+      run(host)
+      isOver.withLock { $0 = true }
+    }
+    if !hasThread { throw .serviceUnreachable("no thread could be started") }
+  }
+
+  /// Ends; what is being read is told no more.
+  public func stop() {
+    let isWaiting = isOver.withLock { isOver in
+      defer { isOver = true }
+      return !isOver
+    }
+    guard isWaiting else { return }
+    wakeup.wake()
+    unlink(path)
+    shutdown(listener, Int32(SHUT_RDWR))
+  }
+
+  private func run(_ host: LocationHost) {
+    var clients: [Int32: CoarseClient] = [:]
+    var failure: String?
+    while !isOver.withLock({ $0 }) {
+      var polled = [wakeup.descriptor, listener].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      polled += clients.keys.sorted().map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      _ = poll(&polled, nfds_t(polled.count), -1)
+      if polled[1].revents != 0, let next = try? UnixSocket.accept(listener) {
+        if clients.count < Self.mostClients {
+          clients[next] = CoarseClient(descriptor: next)
+        } else {
+          close(next)
+        }
+      }
+      for ready in polled.dropFirst(2) where ready.revents != 0 {
+        guard var client = clients[ready.fd] else { continue }
+        let scans = client.read()
+        clients[ready.fd] = scans == nil ? nil : client
+        if scans == nil { close(ready.fd) }
+        // Of several at once only the last is of now.
+        guard let scan = scans?.last else { continue }
+        do {
+          if let estimate = try CoarseEstimate(database.anchors(for: scan)) { host.publish(coarse: estimate) }
+          failure = nil
+        } catch {
+          if failure != "\(error)" { log("coarse: \(error)") }
+          failure = "\(error)"
+        }
+      }
+    }
+    for client in clients.keys { close(client) }
+    close(listener)
+  }
+}
+
+/// One program that says what it hears.
+private struct CoarseClient {
+  let descriptor: Int32
+  private var lines = LineBuffer(limit: CoarseProtocol.longestLine)
+  private var state = CoarseProtocol()
+  private var number = 0
+
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// The scans that have ended; nil once the program is gone, or has sent what can be no line.
+  mutating func read() -> [CoarseScan]? {
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    switch UnixSocket.read(descriptor, into: &buffer) {
+    case .ended: return nil
+    case .wait: return []
+    case .moved(let count): lines.append(buffer[..<count])
+    }
+    var scans: [CoarseScan] = []
+    while let line = lines.next() {
+      number += 1
+      do throws(CoarseProtocol.Refusal) {
+        guard line.count <= CoarseProtocol.longestLine,
+          line.allSatisfy({ $0 < 0x7F && ($0 >= 0x20 || $0 == 9 || $0 == 13) })
+        else { throw .init(reason: "not plain text of at most \(CoarseProtocol.longestLine) bytes") }
+        if let scan = try state.read(String(decoding: line, as: UTF8.self)) { scans.append(scan) }
+      } catch {
+        // Who does not read answers gets none.
+        _ = UnixSocket.write(descriptor, Array("error \(number) \(error.reason)\n".utf8)[...])
+      }
+    }
+    return lines.isOverlong ? nil : scans
+  }
+}
+
+extension LocationHost {
+  /// Takes a place by cells or access points, of now: it is told while the engine has none.
+  public func publish(coarse estimate: CoarseEstimate) {
+    let (now, utc) = (BootClock.now(), BootClock.utc())
+    let location = Location(
+      coordinate: estimate.place, horizontalAccuracy: estimate.radius, timestamp: now, utc: utc,
+      sources: estimate.sources, mode: .aligning)
+    perform { $0.hub.update(coarse: location, at: now, utc: utc) }
+  }
+}

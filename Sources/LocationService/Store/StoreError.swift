@@ -1,0 +1,76 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+import GRDB
+
+/// Why the database cannot be used, and what to do about it.
+public enum StoreError: Error, Sendable, Equatable {
+  /// The folder that it is to lie in is not there.
+  case folderMissing(path: String)
+  /// The file or its folder cannot be read or written by this user, or lies where nothing can be.
+  case notPermitted(path: String)
+  /// It is another program's database: it is left as it is.
+  case foreign(path: String)
+  /// A newer version wrote it.
+  case newer(path: String)
+  /// What stands in the file is no whole database.
+  case damaged(path: String, reason: String)
+  /// There is no room on the disk, or as much is stored as may be.
+  case full(path: String)
+  /// Another process holds it.
+  case busy(path: String)
+  /// Anything else, in SQLite's words.
+  case failed(path: String, reason: String)
+
+  /// What SQLite's `error` means for the database at `path`.
+  init(_ error: DatabaseError, path: String) {
+    self =
+      switch error.resultCode {
+      case _ where Self.isLackOfRoom(error): .full(path: path)
+      case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+        .damaged(path: path, reason: error.message ?? "\(error.resultCode)")
+      case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
+      case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+        Self.isThere(Self.folder(of: path)) ? .notPermitted(path: path) : .folderMissing(path: path)
+      default: .failed(path: path, reason: error.message ?? "\(error.resultCode)")
+      }
+  }
+
+  /// A disk that is full, a quota or a limit of this process: it may pass by itself.
+  static func isLackOfRoom(_ error: DatabaseError) -> Bool {
+    error.resultCode == .SQLITE_FULL
+      || [.SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHMSIZE].contains(error.extendedResultCode)
+  }
+
+  fileprivate static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+}
+
+extension StoreError: CustomStringConvertible {
+  /// What is wrong, and what to do about it, for people.
+  public var description: String {
+    switch self {
+    case .folderMissing(let path):
+      "\(path): there is no folder \(Self.folder(of: path)): make it, or name another database (database in [service])"
+    case .notPermitted(let path):
+      "\(path): cannot be read and written by user \(geteuid()): give it the file and its folder (chown), or name another database"
+    case .foreign(let path): "\(path): is another program's database, and is left alone: name another one"
+    case .newer(let path):
+      "\(path): was written by a newer version of reckond: install that one again to use it"
+    case .damaged(let path, let reason): "\(path): damaged (\(reason))"
+    case .full(let path):
+      "\(path): there is no room to write: regions, decisions and what was learned since are kept in memory only; make room on the disk"
+    case .busy(let path): "\(path): is held by another process: is a second reckond running on it?"
+    case .failed(let path, let reason): "\(path): \(reason)"
+    }
+  }
+}
