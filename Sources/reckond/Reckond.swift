@@ -1,4 +1,5 @@
 import ArgumentParser
+import CompatibleOutputs
 import Dispatch
 import Location
 import LocationService
@@ -155,6 +156,13 @@ struct Reckond: AsyncParsableCommand {
         Self.log.error("\(config): \(error)")
         throw ExitCode(2)
       }
+    }
+    let others = settings.outputs.isAny ? 2 * CompatibleOutputsSettings().maximumClients : 0
+    let room = Descriptors.room(for: settings.limits.connections, and: others)
+    if room < settings.limits.connections {
+      Self.log.warning(
+        "the system has descriptors for \(room) connections; LimitNOFILE would let it have more")
+      settings.limits.connections = room
     }
     if let socket { settings.socket = socket }
     if let database { settings.database = database }
