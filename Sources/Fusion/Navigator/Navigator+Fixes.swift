@@ -4,7 +4,7 @@ import Navigation
 extension Navigator {
   /// Takes a fix that holds at the navigator's time: velocity first, it survives canyons better than position.
   mutating func update(_ fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
-    var finding = extrapolation.examine(fix, speed: filter.state.velocity.horizontalNorm)
+    var finding = extrapolation.examine(fix, speed: certainSpeed)
     if isDisabled(.extrapolationCheck) { finding = .init() }
     if !finding.position, !finding.velocity { watchCarriage(fix) }
     advanceFixError(to: fix)
@@ -22,6 +22,12 @@ extension Navigator {
       updatePosition(of: fix, report: report)
       lastFix = fix.time
     }
+  }
+
+  /// The least speed that the car has for certain, m/s: what one fix beside the others has made of a standing car is none.
+  private var certainSpeed: Double {
+    let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity].diagonal
+    return max(0, filter.state.velocity.horizontalNorm - 2 * max(variance.x, variance.y, 0).squareRoot())
   }
 
   private mutating func update(
