@@ -52,13 +52,11 @@ import Testing
       receiverNoise: nil)
   }
 
-  private func daemon(_ feed: Feed, _ log: @escaping @Sendable (String) -> Void = { _ in }) throws
-    -> LocationDaemon
-  {
+  private func daemon(_ feed: Feed, _ log: LineLog = LineLog()) throws -> LocationDaemon {
     var configuration = ServiceConfiguration()
     configuration.socket = folder + "/s"
     configuration.database = folder + "/store.sqlite"
-    return try LocationDaemon(configuration, feed: feed, log: log)
+    return try LocationDaemon(configuration, feed: feed, log: log.logger)
   }
 
   /// One life of the service; what its engine was given at the start, and what a client that asks is told first.
@@ -95,14 +93,14 @@ import Testing
   @Test func aSavedStateThatCannotBeUsedIsAColdStartAndSaid() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     _ = try live(Feed(savedState: Self.learned(), location: nil))
-    let log = Mutex<[String]>([])
+    let log = LineLog()
     let feed = Feed(savedState: nil, location: nil)
     try StoreFaultTests.sql("UPDATE value SET value = '{' WHERE key = 'savedState'", folder + "/store.sqlite")
-    let daemon = try daemon(feed) { line in log.withLock { $0.append(line) } }
+    let daemon = try daemon(feed, log)
     try daemon.start()
     #expect(daemon.stop(within: 10))
     let given = try #require(feed.given.withLock { $0 })
     #expect(given == nil)
-    #expect(log.withLock { $0.contains { $0.hasPrefix("a cold start: ") } })
+    #expect(log.lines.contains { $0.hasPrefix("a cold start: ") })
   }
 }

@@ -71,8 +71,8 @@ import Testing
 
   @Test func serviceWithoutRoomGoesOnSaysSoOnceAndWritesAllOnceThereIsRoom() throws {
     let disk = Disk()
-    let log = Mutex<[String]>([])
-    let bench = try HostBench(store: disk) { $0.log = { line in log.withLock { $0.append(line) } } }
+    let log = LineLog()
+    let bench = try HostBench(store: disk) { $0.log = log.logger }
     let client = try bench.client()
     client.say(.start(session: 1))
     disk.isFull.withLock { $0 = true }
@@ -94,11 +94,11 @@ import Testing
       }
     }
     #expect(refused > 0 && !held.isEmpty)
-    #expect(log.withLock { $0.count } == 1 && log.withLock { $0[0].contains("no room") })
+    #expect(log.lines.count == 1 && log.lines[0].contains("no room"))
     #expect(bench.host.takeStatistics().storeFailures > 0)
     disk.isFull.withLock { $0 = false }
-    for _ in 0..<1000 where log.withLock({ $0.count }) < 2 { usleep(10_000) }
-    #expect(log.withLock { $0.last } == "storage: everything is written again")
+    for _ in 0..<1000 where log.lines.count < 2 { usleep(10_000) }
+    #expect(log.lines.last == "storage: everything is written again")
     // One change a client, however often it changed.
     let changes = disk.written.withLock { $0.flatMap(\.self) }
     let clients = changes.compactMap { if case .client(_, let kept) = $0 { kept } else { nil } }
