@@ -126,7 +126,8 @@ let package = Package(
       swiftSettings: settings),
     // Counterparts of real sensors for the tests of several targets.
     .target(
-      name: "TestParts", dependencies: ["LinearAlgebra", "Navigation", "Sensors"], path: "Tests/TestParts",
+      name: "TestParts", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors"],
+      path: "Tests/TestParts",
       swiftSettings: settings),
     // Prints what an IIOSource says: tests run it in namespaces of its own.
     .executableTarget(
@@ -166,7 +167,8 @@ let package = Package(
     .testTarget(
       name: "LocationServiceTests",
       dependencies: [
-        "Navigation", "Location", "LocationService", "Fusion", "Sensors", "TestParts", "reckond",
+        "LinearAlgebra", "Navigation", "SensorEvents", "Location", "LocationService", "Fusion", "Sensors",
+        "Simulation", "TestParts", "reckond",
         "store-torture",
       ],
       swiftSettings: settings),
@@ -187,7 +189,7 @@ let package = Package(
       name: "EvaluationTests",
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives", "Simulation",
-        "Evaluation",
+        "Evaluation", "Sensors", "TestParts",
       ],
       swiftSettings: settings),
     .testTarget(
