@@ -143,7 +143,8 @@ let package = Package(
       swiftSettings: settings),
     // Counterparts of real sensors for the tests of several targets.
     .target(
-      name: "TestParts", dependencies: ["LinearAlgebra", "Navigation", "Sensors"], path: "Tests/TestParts",
+      name: "TestParts", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors"],
+      path: "Tests/TestParts",
       swiftSettings: settings),
     // Prints what an IIOSource says: tests run it in namespaces of its own.
     .executableTarget(
@@ -184,10 +185,10 @@ let package = Package(
     .testTarget(
       name: "LocationServiceTests",
       dependencies: [
-        "LinearAlgebra", "Navigation", "JSON", "Location", "Coarse", "LocationService", "Fusion", "Sensors",
-        "TestParts",
-        "reckond",
-        "store-torture", .product(name: "GRDB", package: "GRDB.swift"),
+        "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Location", "Coarse", "LocationService",
+        "Fusion",
+        "Sensors", "Simulation", "TestParts", "reckond", "store-torture",
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -207,7 +208,7 @@ let package = Package(
       name: "EvaluationTests",
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives", "Simulation",
-        "Evaluation",
+        "Evaluation", "Sensors", "TestParts",
       ],
       swiftSettings: settings),
     .testTarget(

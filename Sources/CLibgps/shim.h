@@ -193,13 +193,11 @@ static inline int reckon_gps_device_is_active(const struct gps_data_t *data) {
   return reckon_gps_time_of(data->dev.activated).seconds > 0;
 }
 
-// The least time from one report to the next that gpsd can set the device to, in seconds; 0 where it can set none.
-static inline double reckon_gps_device_least_cycle(const struct gps_data_t *data) {
-#if GPSD_API_MAJOR_VERSION >= 9
-  return (double)data->dev.mincycle.tv_sec + 1e-9 * (double)data->dev.mincycle.tv_nsec;
-#else
-  return isfinite(data->dev.mincycle) ? data->dev.mincycle : 0;
-#endif
+// The least time from one report to the next that gpsd can set the device of a DEVICE line to, in seconds; 0 where it can set
+// none. By the line itself, before it is decoded: libgps 3.22 puts it where the present cycle belongs.
+static inline double reckon_gps_device_least_cycle(const char *line) {
+  const char *key = strstr(line, "\"mincycle\":");
+  return key ? strtod(key + 11, NULL) : 0;
 }
 
 // Name of gpsd's driver for the device; empty where it has not recognised it.

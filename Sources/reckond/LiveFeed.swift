@@ -40,6 +40,8 @@ final class LiveFeed: LocationFeed {
     let sensors: SensorSet
     /// What runs.
     var running: HardwareDemand
+    /// What was said last of the saved state.
+    var warmStart = ""
   }
 
   private let settings: SensorSettings
@@ -111,6 +113,7 @@ final class LiveFeed: LocationFeed {
         log("sensors: nobody needs them")
       case var open?:
         if open.running != wanted { adjust(&open, to: wanted) }
+        tell(&open)
         session = open
         pass(open, to: host, sources: sources, diary: &diary)
       case nil where wanted != .off && now >= nextTry:
@@ -167,6 +170,15 @@ final class LiveFeed: LocationFeed {
       log(isWhole ? "sensors: all are needed again" : "sensors: the receiver is enough for those who ask")
     }
     return true
+  }
+
+  /// Says what becomes of the saved state.
+  private func tell(_ session: inout Session) {
+    guard let report = session.loop.status?.warmStart, report.stage != .waiting,
+      case let text = report.text, text != session.warmStart
+    else { return }
+    session.warmStart = text
+    log(text)
   }
 
   private func end(_ session: Session) {

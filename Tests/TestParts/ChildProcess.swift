@@ -3,12 +3,12 @@ import Glibc
 /// A program that a test runs, and that does not outlive it.
 ///
 /// `@unchecked` because the flag is changed by the test that owns it, and by nobody else.
-final class ChildProcess: @unchecked Sendable {
-  let pid: pid_t
+package final class ChildProcess: @unchecked Sendable {
+  package let pid: pid_t
   private var isReaped = false
 
   /// Runs `path` with its output thrown away; `environment` is added to the test's own.
-  init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+  package init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -33,7 +33,7 @@ final class ChildProcess: @unchecked Sendable {
   deinit { kill() }
 
   /// Ends it at once, as a power cut would, and waits until it is gone.
-  func kill() {
+  package func kill() {
     guard !isReaped else { return }
     isReaped = true
     Glibc.kill(pid, SIGKILL)
@@ -41,11 +41,16 @@ final class ChildProcess: @unchecked Sendable {
   }
 
   /// Whether it has ended by itself.
-  var hasEnded: Bool {
+  package var hasEnded: Bool {
     guard !isReaped else { return true }
     isReaped = waitpid(pid, nil, WNOHANG) == pid
     return isReaped
   }
 
-  struct Failure: Error { let text: String }
+  /// Why a part of a test could not be made.
+  package struct Failure: Error {
+    let text: String
+    /// For this reason.
+    package init(text: String) { self.text = text }
+  }
 }

@@ -3,9 +3,9 @@ import LinearAlgebra
 import Navigation
 
 /// Fixes as the sentences of a receiver: RMC, GGA and GST of each.
-enum DriveAsNMEA {
+package enum DriveAsNMEA {
   /// The sentences of a fix that holds at `unix` seconds since 1970.
-  static func text(_ fix: GNSSFix, unix: Double) -> String {
+  package static func text(_ fix: GNSSFix, unix: Double) -> String {
     var seconds = time_t(unix)
     var calendar = tm()
     gmtime_r(&seconds, &calendar)

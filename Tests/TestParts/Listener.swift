@@ -1,15 +1,14 @@
 import Glibc
 import Sensors
-import TestParts
 
 /// A TCP port of the loopback, chosen by the kernel, and what is connected to it. For one thread.
-final class Listener {
-  let port: UInt16
+package final class Listener {
+  package let port: UInt16
   private let socket: Int32
-  private(set) var peer: Int32 = -1
+  package private(set) var peer: Int32 = -1
 
   /// Listens at `port`, or at one that is free.
-  init(port: UInt16 = 0) throws {
+  package init(port: UInt16 = 0) throws {
     (socket, self.port) = try LoopbackPort.listen(port)
   }
 
@@ -19,10 +18,10 @@ final class Listener {
   }
 
   /// A port that nobody listened at a moment ago.
-  static func freePort() throws -> UInt16 { try Listener().port }
+  package static func freePort() throws -> UInt16 { try Listener().port }
 
   /// Waits for someone to connect, for at most `seconds`.
-  func accept(within seconds: Double = 10) -> Bool {
+  package func accept(within seconds: Double = 10) -> Bool {
     hangUp()
     var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     guard poll(&waiting, 1, Int32(seconds * 1e3)) == 1 else { return false }
@@ -31,9 +30,9 @@ final class Listener {
   }
 
   /// Sends all of `text`; false if the peer is gone or takes nothing for 5 s.
-  @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+  @discardableResult package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  @discardableResult func send(_ bytes: [UInt8]) -> Bool {
+  @discardableResult package func send(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
       var ready = pollfd(fd: peer, events: Int16(POLLOUT), revents: 0)
@@ -48,7 +47,7 @@ final class Listener {
   }
 
   /// One line from the peer without its end, for at most `seconds`.
-  func line(within seconds: Double = 5) -> String? {
+  package func line(within seconds: Double = 5) -> String? {
     var bytes: [UInt8] = []
     while bytes.count < 4096 {
       var ready = pollfd(fd: peer, events: Int16(POLLIN), revents: 0)
@@ -61,7 +60,7 @@ final class Listener {
   }
 
   /// Closes the connection.
-  func hangUp() {
+  package func hangUp() {
     if peer >= 0 { close(peer) }
     peer = -1
   }

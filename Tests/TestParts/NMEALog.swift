@@ -1,20 +1,20 @@
 import Glibc
 
 /// A small NMEA log of our own: a car that drives on.
-enum NMEALog {
+package enum NMEALog {
   /// One second of it.
-  struct Epoch {
-    var text: String
-    var latitudeDegrees: Double
-    var longitudeDegrees: Double
-    var heightAboveSeaLevel: Double
-    var speed: Double
-    var trackDegrees: Double
+  package struct Epoch {
+    package var text: String
+    package var latitudeDegrees: Double
+    package var longitudeDegrees: Double
+    package var heightAboveSeaLevel: Double
+    package var speed: Double
+    package var trackDegrees: Double
     /// Seconds since 2024-06-01 12:00:00 UTC.
-    var second: Int
+    package var second: Int
   }
 
-  static func drive(seconds: Int) -> [Epoch] {
+  package static func drive(seconds: Int) -> [Epoch] {
     (0..<seconds).map { second in
       let latitude = 52.5 + Double(second) * 1e-4
       let longitude = 13.4 + Double(second) * 2e-4
@@ -34,7 +34,7 @@ enum NMEALog {
     }
   }
 
-  static func sentence(_ body: String) -> String {
+  package static func sentence(_ body: String) -> String {
     let sum = body.utf8.reduce(0, ^)
     let hex = String(sum, radix: 16, uppercase: true)
     return "$\(body)*\(hex.count < 2 ? "0" : "")\(hex)\r\n"

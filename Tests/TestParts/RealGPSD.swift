@@ -2,31 +2,34 @@ import Glibc
 
 /// A real gpsd on a private port, fed from a port of the test. Without `-n` it connects to its source once a client watches, so
 /// that nothing is lost.
-final class RealGPSD {
-  static let path = "/usr/sbin/gpsd"
-  static var isInstalled: Bool { access(path, X_OK) == 0 }
+package final class RealGPSD {
+  package static let path = "/usr/sbin/gpsd"
+  package static var isInstalled: Bool { access(path, X_OK) == 0 }
 
-  let port: UInt16
+  package let port: UInt16
   private let sources: [String]
+  private let isReadOnly: Bool
   private var process: ChildProcess
 
-  init(sources: [String]) throws {
+  /// Reads `sources`, and writes to receivers only if it is not `isReadOnly`.
+  package init(sources: [String], isReadOnly: Bool = true) throws {
     self.sources = sources
+    self.isReadOnly = isReadOnly
     port = try Listener.freePort()
-    process = try Self.run(port, sources)
+    process = try Self.run(port, sources, isReadOnly)
   }
 
   /// As a crash would.
-  func kill() { process.kill() }
+  package func kill() { process.kill() }
 
   /// Again at the same port.
-  func restart() throws { process = try Self.run(port, sources) }
+  package func restart() throws { process = try Self.run(port, sources, isReadOnly) }
 
-  private static func run(_ port: UInt16, _ sources: [String]) throws -> ChildProcess {
+  private static func run(_ port: UInt16, _ sources: [String], _ isReadOnly: Bool) throws -> ChildProcess {
     // A shared memory segment of its own, so as not to meddle with another gpsd.
     let key = "0x\(String(0x5252_0000 + Int(port), radix: 16))"
     return try ChildProcess(
-      path, ["-N", "-b", "-F", control(port), "-S", String(port)] + sources,
+      path, ["-N", "-F", control(port), "-S", String(port)] + (isReadOnly ? ["-b"] : []) + sources,
       environment: ["GPSD_SHM_KEY": key])
   }
 
@@ -38,7 +41,7 @@ final class RealGPSD {
   }
 
   /// Tells gpsd that a source has come (`+`) or gone (`-`), as the system does when something is plugged; whether it agrees.
-  func announce(_ sign: String, _ source: String) -> Bool {
+  package func announce(_ sign: String, _ source: String) -> Bool {
     let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
     var address = sockaddr_un()

@@ -3,7 +3,7 @@ import Sensors
 import Navigation
 
 /// Waits until `condition` holds, for at most `seconds`, and returns whether it does.
-func becomesTrue(within seconds: Double, _ condition: () -> Bool) -> Bool {
+package func becomesTrue(within seconds: Double, _ condition: () -> Bool) -> Bool {
   let end = HostClock.now().advanced(bySeconds: seconds)
   while !condition() {
     if HostClock.now() > end { return false }

@@ -1,5 +1,6 @@
 import Drives
 import Fusion
+import Live
 
 extension DriveEvaluation {
   /// What a user should know of the drive's data, in sentences: rows left out, and measurements that came too late.

@@ -120,6 +120,13 @@ extension Navigator {
     filter.covariance.addNoise(StateBlock.accelBias, variances: Vector3(repeating: 1e-3))
   }
 
+  /// The attitude is lost: what was seen of the car's nose by it says nothing any more, and the mounting has to stand its test
+  /// again.
+  mutating func forgetCarriage() {
+    carriage = CarriageWatch()
+    (provenFor, skewFor, acrossFor) = (0, 0, 0)
+  }
+
   // MARK: What the constraint of the rear axle sees
 
   /// Velocity in vehicle axes, m/s.

@@ -38,6 +38,7 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
   /// A bank about the position and velocity of a navigator that has lost its attitude.
   init(continuing navigator: Navigator<Recorder>) {
     navigators = [navigator]
+    navigators[0].forgetCarriage()
     start = navigator.time
   }
 

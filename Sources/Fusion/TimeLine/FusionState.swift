@@ -143,7 +143,9 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       if isOnTrial { warm?.report.stage = .watching }
       return
     }
-    if isNavigating, end.seconds(since: navigator.time) > settings.longestCoast { restart() }
+    // Fixes hold the position without an IMU, and let no attitude be learned: what is made of it in turns is wrong.
+    let heard = isOdometry ? navigator.time : min(navigator.time, inertialTime ?? navigator.time)
+    if isNavigating, end.seconds(since: heard) > settings.longestCoast { restart() }
     bank?.coast(to: end)
     if isNavigating { navigator.coast(to: end) }
   }

@@ -22,6 +22,7 @@ package final class LibgpsDecoder {
   package func decode(_ line: UnsafeMutablePointer<CChar>) -> GPSDReport? {
     guard let start = Self.start(of: line) else { return nil }
     if start == .devices { return .devices(devices(line)) }
+    let leastCycle = start == .device ? reckon_gps_device_least_cycle(line) : 0
     let classes = reckon_gps_unpack(data, line)
     func has(_ bit: Int) -> Bool { classes & UInt32(bit) != 0 }
     if has(RECKON_GPS_TPV) { return .position(position()) }
@@ -32,7 +33,7 @@ package final class LibgpsDecoder {
     if has(RECKON_GPS_DEVICE) {
       var found = GPSDDevice(path: device, isActive: reckon_gps_device_is_active(data) != 0)
       found.driver = String(cString: reckon_gps_device_driver(data))
-      found.fastestCycle = known(reckon_gps_device_least_cycle(data), in: 1e-3...1e3)
+      found.fastestCycle = known(leastCycle, in: 1e-3...1e3)
       return .device(found)
     }
     if has(RECKON_GPS_VERSION) {

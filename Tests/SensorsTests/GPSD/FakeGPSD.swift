@@ -1,4 +1,5 @@
 import Sensors
+import TestParts
 
 /// A server that speaks as the test wants it to, where gpsd would.
 final class FakeGPSD {

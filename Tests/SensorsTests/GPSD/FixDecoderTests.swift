@@ -2,6 +2,7 @@ import LinearAlgebra
 import Navigation
 import SensorEvents
 import Sensors
+import TestParts
 import Testing
 
 /// A TPV to a fix.

@@ -1,6 +1,7 @@
 import Navigation
 import SensorEvents
 import Sensors
+import TestParts
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct GPSDClockTests {

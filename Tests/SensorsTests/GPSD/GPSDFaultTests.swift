@@ -2,6 +2,7 @@ import Glibc
 import Navigation
 import SensorEvents
 import Sensors
+import TestParts
 import Testing
 
 extension GPSDSource {

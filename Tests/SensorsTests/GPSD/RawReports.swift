@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestParts
 
 /// What gpsd sends, read without libgps and without our reader: the oracle.
 final class RawReports {

@@ -2,6 +2,7 @@ import LinearAlgebra
 import Navigation
 import SensorEvents
 import Sensors
+import TestParts
 import Testing
 
 /// A real gpsd and a small log of our own.

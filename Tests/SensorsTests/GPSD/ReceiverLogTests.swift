@@ -3,6 +3,7 @@ import LinearAlgebra
 import Navigation
 import SensorEvents
 import Sensors
+import TestParts
 import Testing
 
 /// Logs of real receivers through a real gpsd, where they are at hand: `RECKON_GPSD_LOGS`, by default `../shared/logs/gpsd` beside

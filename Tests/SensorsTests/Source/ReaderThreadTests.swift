@@ -3,6 +3,7 @@ import Navigation
 import SensorEvents
 import Sensors
 import Synchronization
+import TestParts
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ReaderThreadTests {

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import SensorEvents
 import Sensors
+import TestParts
 import Testing
 
 /// A program that tells wheel speeds to a socket.

@@ -24,16 +24,16 @@ extension WarmStartReport {
 
 extension WarmStartReport.Contradiction {
   var text: String {
-    func degrees(_ radians: Double) -> String { TextTable.cell(radians * 180 / .pi, digits: 1) }
+    func degrees(_ radians: Double) -> String { Figures.fixed(radians * 180 / .pi, 1) }
     return switch self {
     case .unusable: "the saved state cannot be used"
     case .imuTurned(let angle): "the IMU was turned, gravity is \(degrees(angle))° from where it was"
     case .imuChanged(let rate): "another IMU, its gyroscope at rest is \(degrees(rate)) °/s off"
     case .forceChanged(let force):
-      "another IMU, its force at rest is \(TextTable.cell(force, digits: 2)) m/s² off gravity"
+      "another IMU, its force at rest is \(Figures.fixed(force, 2)) m/s² off gravity"
     case .tilted(let angle): "the tilt has changed by \(degrees(angle))°"
     case .carMoved(let distance):
-      "the car is not where it was left (\(TextTable.cell(distance, digits: 0)) m), or drove already"
+      "the car is not where it was left (\(Figures.fixed(distance, 0)) m), or drove already"
     case .headingContradicted: "the fixes speak for another heading"
     }
   }

@@ -1,0 +1,155 @@
+import Foundation
+import LinearAlgebra
+import Location
+import LocationService
+import Navigation
+import Simulation
+import TestParts
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A `reckond` that has learned, ends in every way, and begins again: a real gpsd, and a server of iiod's protocol.
+@Suite(
+  .serialized, .timeLimit(.minutes(4)),
+  .enabled(if: Daemon.binary != nil && RealGPSD.isInstalled, "the reckond binary or gpsd is missing"))
+struct WarmStartTests {
+  private let folder = "/tmp/reckon-warm-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+
+  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+
+  /// 3 s at rest, three turns at town speed, and a stand of 15 s at the end.
+  private static let samples: [SensorSample] = {
+    var scenario = Scenario.town
+    scenario.road = [
+      RoadElement(.stop(seconds: 3), speed: 14), RoadElement(.straight(length: 120), speed: 14),
+      RoadElement(.turn(angle: .pi / 2, radius: 15), speed: 8),
+      RoadElement(.straight(length: 100), speed: 14),
+      RoadElement(.turn(angle: -.pi / 2, radius: 15), speed: 8),
+      RoadElement(.straight(length: 100), speed: 14), RoadElement(.stop(seconds: 20), speed: 14),
+      RoadElement(.straight(length: 1), speed: 1),
+    ]
+    scenario.wheel = nil
+    let samples = Simulator(scenario: scenario, seed: 2003).run().samples
+    // Without the last metre, which only ends the stop.
+    let end = (samples.last?.time.seconds ?? 0) - 4
+    return samples.filter { $0.time.seconds < end }
+  }()
+
+  /// A location with a heading of a car that stands; nil if none comes in time.
+  private func heading(_ client: RawClient, within seconds: Double) -> Location? {
+    let message = client.first(within: seconds) { message in
+      guard case .locations(_, _, let list) = message, let last = list.last else { return false }
+      return last.mode == .stationary && last.headingAccuracyDegrees >= 0 && last.sources.contains(.inertial)
+    }
+    guard case .locations(_, _, let list)? = message else { return nil }
+    return list.last
+  }
+
+  private func begin(_ settings: String) throws -> (LoggedDaemon, RawClient) {
+    let daemon = try LoggedDaemon(folder, settings)
+    let client = try #require(daemon.client(within: 15))
+    client.say(.hello(version: 1, name: "raw", purpose: "to test"))
+    client.say(.start(session: 1))
+    return (daemon, client)
+  }
+
+  @Test func whatWasLearnedOutlastsKillAndOrderlyEndAndIsDroppedWhereTheIMUWasTurned() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let iiod = try IIODServer([DrivePlayer.imu])
+    defer { iiod.stop() }
+    let player = try DrivePlayer(Self.samples, rest: 10, imu: iiod)
+    defer { player.stop() }
+    let gpsd = try RealGPSD(sources: ["tcp://127.0.0.1:\(player.port)"])
+    defer { gpsd.kill() }
+    let settings = "[sensors]\ngpsd = \"127.0.0.1:\(gpsd.port)\"\nimu = \"\(iiod.uri)\"\n"
+
+    // The first learns on the drive, and is killed once it has saved, which it does after a minute.
+    let (first, one) = try begin(settings)
+    let end = Self.samples.last?.arrival.seconds ?? 0
+    _ = one.first(within: 100) { _ in player.seconds > end - 5 }
+    let known = try #require(heading(one, within: 20))
+    let store = try SQLiteStore(path: folder + "/store.sqlite")
+    _ = one.first(within: 80) { _ in (try? store.savedState(unixTime: 0)) != nil }
+    try store.close()
+    first.kill()
+
+    // The car has not moved: its heading is known at once, which no car at rest could find.
+    func isWarm(_ location: Location?) -> Bool {
+      guard let location else { return false }
+      let turned = abs(location.headingDegrees - known.headingDegrees)
+      return min(turned, 360 - turned) < 3 && location.coordinate.distance(from: known.coordinate) < 10
+    }
+    let (second, two) = try begin(settings)
+    let again = heading(two, within: 20)
+    #expect(isWarm(again), "\(String(describing: again)) after \(known)")
+    second.signal(SIGTERM)
+    #expect(second.status(within: 10) == 0)
+
+    let (third, three) = try begin(settings)
+    let last = heading(three, within: 20)
+    #expect(isWarm(last), "\(String(describing: last)) after \(known)")
+    third.signal(SIGTERM)
+    #expect(third.status(within: 10) == 0)
+
+    // The IMU lies on its side now: nothing of it holds, which is said.
+    player.turnIMU(Quaternion(rotationVector: Vector3(1.2, 0, 0)))
+    let (fourth, four) = try begin(settings)
+    #expect(heading(four, within: 8) == nil)
+    fourth.signal(SIGTERM)
+    #expect(fourth.status(within: 10) == 0)
+    #expect(fourth.errors.contains("the IMU was turned"), "\(fourth.errors)")
+    #expect(second.errors.contains("warm start: used"), "\(second.errors)")
+  }
+}
+
+/// A `reckond` of which it is kept what it says.
+private final class LoggedDaemon {
+  private let socket: String
+  private let log: URL
+  private let process = Process()
+
+  init(_ folder: String, _ settings: String) throws {
+    socket = folder + "/s"
+    log = URL(filePath: folder + "/log-\(UInt32.random(in: 0 ... .max))")
+    let text = "[service]\nsocket = \"\(socket)\"\ndatabase = \"\(folder)/store.sqlite\"\n" + settings
+    try text.write(toFile: folder + "/reckond.toml", atomically: true, encoding: .utf8)
+    try Data().write(to: log)
+    process.executableURL = Daemon.binary
+    process.arguments = ["--config", folder + "/reckond.toml"]
+    process.standardError = try FileHandle(forWritingTo: log)
+    try process.run()
+  }
+
+  deinit { kill() }
+
+  var errors: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
+
+  func client(within seconds: Double) -> RawClient? {
+    var client: RawClient?
+    _ = becomesTrue(within: seconds) {
+      client = (try? UnixSocket.connect(socket)).map(RawClient.init)
+      return client != nil
+    }
+    return client
+  }
+
+  /// As the power would.
+  func kill() {
+    signal(SIGKILL)
+    process.waitUntilExit()
+  }
+
+  func signal(_ number: Int32) { if process.isRunning { Glibc.kill(process.processIdentifier, number) } }
+
+  /// How it ended; nil if it did not in time.
+  func status(within seconds: Double) -> Int32? {
+    becomesTrue(within: seconds) { !process.isRunning } ? process.terminationStatus : nil
+  }
+}
