@@ -3,9 +3,13 @@ import PackageDescription
 
 // CI sets RECKON_STRICT=1: every warning is then an error. Users of the package never see it.
 let strict = Context.environment["RECKON_STRICT"] == "1"
+// scripts/sanitize sets RECKON_SANITIZE; the members of its lock are then seen without an import in each file.
+let isThreadSanitized = Context.environment["RECKON_SANITIZE"] == "thread"
 let settings: [SwiftSetting] =
-  [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]
+  [.enableUpcomingFeature("ExistentialAny")]
+  + (isThreadSanitized ? [.define("SANITIZED_LOCKS")] : [.enableUpcomingFeature("MemberImportVisibility")])
   + (strict ? [.treatAllWarnings(as: .error)] : [])
+let sanitizedLock: [Target.Dependency] = isThreadSanitized ? ["SanitizedLock"] : []
 
 let package = Package(
   name: "Reckon",
@@ -39,19 +43,26 @@ let package = Package(
     .target(name: "Navigation", dependencies: ["LinearAlgebra"], swiftSettings: settings),
     .target(name: "Fusion", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
 
+    // In the place of the standard library's Mutex, which ThreadSanitizer does not know on Linux; else empty.
+    .target(name: "SanitizedLock", swiftSettings: settings),
+
     // What sensors say: values only, for readers, recordings and the live engine alike.
     .target(name: "SensorEvents", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
     .systemLibrary(name: "CLibgps", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: "CLibiio", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
 
     // Clocks, health and the real-time loop, between what sensors say and where the car is.
+    // A call of the system that Swift cannot make.
+    .target(name: "CScheduler"),
     .target(
-      name: "Live", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Fusion"],
+      name: "Live",
+      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "CScheduler"] + sanitizedLock,
       swiftSettings: settings),
 
     // Devices: one reader thread each, which posts SensorEvents.
     .target(
-      name: "Sensors", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CLibgps", "CLibiio"],
+      name: "Sensors",
+      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CLibgps", "CLibiio"] + sanitizedLock,
       swiftSettings: settings),
 
     // The fused position for programs that exist: gpsd's protocol and NMEA 0183.
@@ -71,18 +82,18 @@ let package = Package(
 
     // Sensor events in an append-only log.
     .target(
-      name: "Recording", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents"],
+      name: "Recording", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents"] + sanitizedLock,
       swiftSettings: settings),
 
     // What other programs see of it: Core Location's behaviour, as values and pure state machines.
-    .target(name: "Location", dependencies: ["Navigation"], swiftSettings: settings),
+    .target(name: "Location", dependencies: ["Navigation"] + sanitizedLock, swiftSettings: settings),
     // The service behind it: all clients in one state machine, the socket, what outlives a restart.
     .target(
       name: "LocationService",
       dependencies: [
         "Navigation", "Location", "Fusion", "Persistence", "Drives",
         .product(name: "GRDB", package: "GRDB.swift"),
-      ],
+      ] + sanitizedLock,
       swiftSettings: settings),
     .executableTarget(
       name: "reckond",
@@ -90,7 +101,7 @@ let package = Package(
         "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Location", "LocationService",
         "CompatibleOutputs",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
+      ] + sanitizedLock,
       swiftSettings: settings),
 
     // Offline: drives in and out, made-up drives with truth, scores.
@@ -132,19 +143,25 @@ let package = Package(
     .executableTarget(
       name: "sensor-probe", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors"],
       path: "Tests/SensorProbe", swiftSettings: settings),
+    // Plays a drive to a gpsd and to clients of libiio: for scripts/soak.
+    .executableTarget(
+      name: "drive-feeder",
+      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "Drives", "TestParts"],
+      path: "Tests/DriveFeeder", swiftSettings: settings),
     .testTarget(
       name: "SensorsTests",
       dependencies: [
-        "LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "Fusion", "Live", "Simulation", "TestParts",
-        "sensor-probe",
-      ],
+        "LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "Fusion", "Live", "Recording", "Drives",
+        "TestParts", "sensor-probe", "reckon",
+      ] + sanitizedLock,
       swiftSettings: settings),
     .testTarget(
       name: "PersistenceTests",
       dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Persistence", "Simulation"],
       swiftSettings: settings),
     .testTarget(
-      name: "RecordingTests", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Recording"],
+      name: "RecordingTests",
+      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Recording"] + sanitizedLock,
       swiftSettings: settings),
     .testTarget(
       name: "LocationTests", dependencies: ["LinearAlgebra", "Navigation", "Location"],
@@ -168,7 +185,7 @@ let package = Package(
       dependencies: [
         "Navigation", "Location", "LocationService", "Fusion", "Sensors", "TestParts", "reckond",
         "store-torture",
-      ],
+      ] + sanitizedLock,
       swiftSettings: settings),
     .testTarget(
       name: "DrivesTests", dependencies: ["LinearAlgebra", "Navigation", "Drives"],
@@ -181,14 +198,14 @@ let package = Package(
       name: "LiveTests",
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Drives", "Simulation",
-      ],
+      ] + sanitizedLock,
       swiftSettings: settings),
     .testTarget(
       name: "EvaluationTests",
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives", "Simulation",
         "Evaluation",
-      ],
+      ] + sanitizedLock,
       swiftSettings: settings),
     .testTarget(
       name: "CompatibleOutputsTests",
