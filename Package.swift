@@ -3,9 +3,13 @@ import PackageDescription
 
 // CI sets RECKON_STRICT=1: every warning is then an error. Users of the package never see it.
 let strict = Context.environment["RECKON_STRICT"] == "1"
+// scripts/sanitize sets RECKON_SANITIZE; the members of its lock are then seen without an import in each file.
+let isThreadSanitized = Context.environment["RECKON_SANITIZE"] == "thread"
 let settings: [SwiftSetting] =
-  [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]
+  [.enableUpcomingFeature("ExistentialAny")]
+  + (isThreadSanitized ? [.define("SANITIZED_LOCKS")] : [.enableUpcomingFeature("MemberImportVisibility")])
   + (strict ? [.treatAllWarnings(as: .error)] : [])
+let sanitizedLock: [Target.Dependency] = isThreadSanitized ? ["SanitizedLock"] : []
 
 let package = Package(
   name: "Reckon",
@@ -44,19 +48,26 @@ let package = Package(
     .target(name: "Navigation", dependencies: ["LinearAlgebra"], swiftSettings: settings),
     .target(name: "Fusion", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
 
+    // In the place of the standard library's Mutex, which ThreadSanitizer does not know on Linux; else empty.
+    .target(name: "SanitizedLock", swiftSettings: settings),
+
     // What sensors say: values only, for readers, recordings and the live engine alike.
     .target(name: "SensorEvents", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
     .systemLibrary(name: "CLibgps", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: "CLibiio", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
 
     // Clocks, health and the real-time loop, between what sensors say and where the car is.
+    // A call of the system that Swift cannot make.
+    .target(name: "CScheduler"),
     .target(
-      name: "Live", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Fusion"],
+      name: "Live",
+      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "CScheduler"] + sanitizedLock,
       swiftSettings: settings),
 
     // Devices: one reader thread each, which posts SensorEvents.
     .target(
-      name: "Sensors", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CLibgps", "CLibiio"],
+      name: "Sensors",
+      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CLibgps", "CLibiio"] + sanitizedLock,
       swiftSettings: settings),
 
     // The fused position for programs that exist: gpsd's protocol and NMEA 0183.
@@ -76,11 +87,11 @@ let package = Package(
 
     // Sensor events in an append-only log.
     .target(
-      name: "Recording", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents"],
+      name: "Recording", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents"] + sanitizedLock,
       swiftSettings: settings),
 
     // What other programs see of it: Core Location's behaviour, as values and pure state machines.
-    .target(name: "Location", dependencies: ["Navigation", "JSON"], swiftSettings: settings),
+    .target(name: "Location", dependencies: ["Navigation", "JSON"] + sanitizedLock, swiftSettings: settings),
     // Places from cells and access points that are heard, and a database of them.
     .target(
       name: "Coarse", dependencies: ["Location", .product(name: "GRDB", package: "GRDB.swift")],
@@ -95,7 +106,7 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
-      ],
+      ] + sanitizedLock,
       swiftSettings: settings),
     .executableTarget(
       name: "reckond",
@@ -106,7 +117,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-      ],
+      ] + sanitizedLock,
       swiftSettings: settings),
 
     // Offline: drives in and out, made-up drives with truth, scores.
@@ -150,19 +161,25 @@ let package = Package(
     .executableTarget(
       name: "sensor-probe", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors"],
       path: "Tests/SensorProbe", swiftSettings: settings),
+    // Plays a drive to a gpsd and to clients of libiio: for scripts/soak.
+    .executableTarget(
+      name: "drive-feeder",
+      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "Drives", "TestParts"],
+      path: "Tests/DriveFeeder", swiftSettings: settings),
     .testTarget(
       name: "SensorsTests",
       dependencies: [
-        "LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "Fusion", "Live", "Simulation", "TestParts",
-        "sensor-probe",
-      ],
+        "LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "Fusion", "Live", "Recording", "Drives",
+        "TestParts", "sensor-probe", "reckon",
+      ] + sanitizedLock,
       swiftSettings: settings),
     .testTarget(
       name: "PersistenceTests",
       dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Persistence", "Simulation"],
       swiftSettings: settings),
     .testTarget(
-      name: "RecordingTests", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Recording"],
+      name: "RecordingTests",
+      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Recording"] + sanitizedLock,
       swiftSettings: settings),
     .testTarget(name: "CoarseTests", dependencies: ["Location", "Coarse"], swiftSettings: settings),
     .testTarget(
@@ -189,7 +206,7 @@ let package = Package(
         "Fusion",
         "Sensors", "Simulation", "TestParts", "reckond", "store-torture",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
-      ],
+      ] + sanitizedLock,
       swiftSettings: settings),
     .testTarget(
       name: "DrivesTests", dependencies: ["LinearAlgebra", "Navigation", "Drives"],
@@ -202,14 +219,14 @@ let package = Package(
       name: "LiveTests",
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Drives", "Simulation",
-      ],
+      ] + sanitizedLock,
       swiftSettings: settings),
     .testTarget(
       name: "EvaluationTests",
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives", "Simulation",
         "Evaluation", "Sensors", "TestParts",
-      ],
+      ] + sanitizedLock,
       swiftSettings: settings),
     .testTarget(
       name: "CompatibleOutputsTests",

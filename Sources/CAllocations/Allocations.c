@@ -7,7 +7,14 @@
 
 // Symbols of an executable come before those of its libraries, so that every call in the process comes here, those of
 // the Swift runtime included. The work is done by glibc's own entry points: nothing is looked up, nothing recurses.
-#if defined(__GLIBC__)
+//
+// Not under a sanitizer, which does the same.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define WATCHED
+#endif
+#endif
+#if defined(__GLIBC__) && !defined(WATCHED)
 
 static _Thread_local uint64_t allocations;
 static _Thread_local uint64_t bytes;

@@ -13,7 +13,7 @@ struct MadeEvents {
   static let unix = 1_772_000_000.0
 
   /// Seconds from a fix's time to its arrival, at least, and how much longer it may be.
-  var fixDelay = 0.05, fixJitter = 0.06
+  var fixDelay = 0.1, fixJitter = 0.06
   /// The same of IMU samples and wheel speeds.
   var inertialDelay = 0.002, inertialJitter = 0.012
   /// The clock of the IMU's stamps.

@@ -135,6 +135,7 @@ public final class FusionThread: @unchecked Sendable {
   // MARK: The thread
 
   private func run() {
+    if loop.shortensTurns { RealTime.shortenTurns() }
     if let priority = loop.priority { note(RealTime.askForPriority(priority)) }
     var watch = ClockWatch(clock: clock)
     var batch: [SensorEvent] = []

@@ -8,6 +8,8 @@ public struct LoopConfiguration: Sendable {
   public var mailboxCapacity = 8192
   /// Priority under `SCHED_FIFO`, 1 to 99; nil for an ordinary thread.
   public var priority: Int32?
+  /// Whether an ordinary thread asks for short turns, which come sooner.
+  public var shortensTurns = true
   /// Whether the process's memory is kept from being paged out.
   public var locksMemory = false
 

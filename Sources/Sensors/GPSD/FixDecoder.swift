@@ -139,11 +139,12 @@ package struct FixDecoder: Sendable {
   }
 
   /// The receiver's own vertical speed in m/s; not a number where it gives none: gpsd then makes one of two heights, which
-  /// has their whole noise.
+  /// has their whole noise, and keeps the first that it made for all later fixes (3.22 with u-blox). A measured one hardly is the
+  /// same to the digit twice.
   private func climb(_ position: GPSDPosition) -> Double {
-    guard abs(position.climb) < 1e4, let before, let time = position.time, let earlier = before.time else {
-      return .nan
-    }
+    guard abs(position.climb) < 1e4, let before, let time = position.time, let earlier = before.time,
+      position.climb != before.climb
+    else { return .nan }
     let elapsed = time.seconds(since: earlier)
     let made = (position.heightAboveEllipsoid - before.heightAboveEllipsoid) / elapsed
     let rounding = 0.0006 + 1.1e-4 / abs(elapsed)  // three decimals of the climb, four of the heights

@@ -16,28 +16,34 @@ enum FakeSysfs {
   }()
 
   /// The program that reads an IMU and prints what it says.
-  static let probe: String = {
+  static let probe = program("sensor-probe")
+
+  /// A program that was built beside the tests; empty where it was not.
+  static func program(_ name: String) -> String {
     let candidates =
       CommandLine.arguments
       + ["/proc/self/exe"].compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: $0) }
     let folders = candidates.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
-    return folders.map { $0 + "/sensor-probe" }.first { FileManager.default.isExecutableFile(atPath: $0) }
-      ?? ""
-  }()
+    return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) } ?? ""
+  }
 
   /// Runs `script` by sh in new namespaces and gives its output; it is killed after `limit` seconds, with all that it started.
-  /// The variable `SCRATCH` is a folder of its own, in which `data` is the file `data`.
-  static func run(_ script: String, data: [UInt8] = [], limit: Int = 25) throws -> String {
+  /// The variable `SCRATCH` is `scratch`, or a folder of its own, in which `data` is the file `data`. Without
+  /// `isApart` it runs as any program does.
+  static func run(
+    _ script: String, data: [UInt8] = [], limit: Int = 25, scratch: URL? = nil, isApart: Bool = true
+  ) throws
+    -> String
+  {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
     // The process namespace ends with its first process, and all in it.
-    process.arguments = [
-      "-s", "KILL", String(limit), "/usr/bin/unshare", "-Urmpf", "--kill-child=KILL", "/bin/sh", "-ec",
-      script,
-    ]
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sysfs-\(UUID().uuidString)")
+    let apart = isApart ? ["/usr/bin/unshare", "-Urmpf", "--kill-child=KILL"] : []
+    process.arguments = ["-s", "KILL", String(limit)] + apart + ["/bin/sh", "-ec", script]
+    let own = FileManager.default.temporaryDirectory.appendingPathComponent("sysfs-\(UUID().uuidString)")
+    let folder = scratch ?? own
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer { if scratch == nil { try? FileManager.default.removeItem(at: folder) } }
     try Data(data).write(to: folder.appendingPathComponent("data"))
     let output = folder.appendingPathComponent("output")
     try Data().write(to: output)

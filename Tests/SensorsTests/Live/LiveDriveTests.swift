@@ -1,138 +1,99 @@
+import Foundation
 import Fusion
-import Glibc
 import LinearAlgebra
 import Live
 import Navigation
 import SensorEvents
 import Sensors
-import Simulation
 import TestParts
 import Testing
 
-/// A drive at real speed through a real gpsd, a real libiio and the real-time loop.
+/// A minute of a bundled drive at real speed, through a real gpsd and a real libiio, into `reckon record`: by the `ip:` backend
+/// from a server of ours, by the `local:` backend from a kernel's side made of files, and by a real iiod on such a one.
 @Suite(.serialized, .enabled(if: RealGPSD.isInstalled, "gpsd is not installed"))
 struct LiveDriveTests {
-  /// 3 s at rest, then two turns at town speed; played for so long, s.
-  private static let seconds = 40.0
+  /// The car stands for 6 s, drives off, turns five times, and goes on at 50 km/h.
+  private static let begin = 100.0, seconds = 60.0
 
-  private static let samples: [SensorSample] = {
-    var scenario = Scenario.town
-    scenario.road = [
-      RoadElement(.stop(seconds: 3), speed: 14), RoadElement(.straight(length: 120), speed: 14),
-      RoadElement(.turn(angle: .pi / 2, radius: 15), speed: 8),
-      RoadElement(.straight(length: 150), speed: 14),
-      RoadElement(.turn(angle: -.pi / 2, radius: 15), speed: 8),
-      RoadElement(.straight(length: 150), speed: 14),
-    ]
-    scenario.wheel = nil
-    return Simulator(scenario: scenario, seed: 2001).run().samples
-  }()
-
-  private static let rateStep = 1e-6, forceStep = 1e-5
-
-  @Test(.timeLimit(.minutes(3)))
+  @Test(.timeLimit(.minutes(4)))
   func aDriveThroughGPSDAndLibiioGivesTheTrackOfItsReplay() throws {
-    let receiver = try Listener()
-    let gpsd = try RealGPSD(sources: ["tcp://127.0.0.1:\(receiver.port)"])
-    defer { gpsd.kill() }
-    let iiod = try IIODServer([.imu(accelScale: "0.00001", gyroScale: "0.000001", bits: 32)])
-    defer { iiod.stop() }
-
-    let loop = FusionThread(engine: LiveEngine())
-    loop.start()
-    let sink: EventSink = { [mailbox = loop.mailbox] in mailbox.post($0) }
-    let fixes = try GPSDSource(id: SourceID(0), address: GPSDAddress("127.0.0.1:\(gpsd.port)"), sink: sink)
-    fixes.start()
-    var settings = IIOSettings()
-    settings.address = try #require(IIOAddress(iiod.uri))
-    let inertial = try IIOSource(id: SourceID(1), settings: settings, sink: sink)
-    inertial.start()
-    defer {
-      fixes.stop(within: 2)
-      inertial.stop(within: 2)
+    let stretch = try Stretch(of: "open-sky-commute", from: Self.begin, seconds: Self.seconds)
+    let parts = try Parts(idle: stretch.before)
+    defer { parts.end() }
+    let (zero, utc) = try play(stretch, parts)
+    for run in parts.runs {
+      try run.end()
+      let recorded = try RecordedRun(run.recording, zero: zero, utc: utc)
+      try judge(run.name, recorded, stretch, zero)
     }
-    #expect(receiver.accept(within: 15))
-    #expect(becomesTrue(within: 15) { iiod.isOpen("iio:device0") })
-
-    let zero = HostClock.now().advanced(bySeconds: 0.2)
-    let track = play(from: zero, receiver, iiod, loop)
-    let engine = try #require(loop.stop(within: 5))
-    let status = engine.status(at: HostClock.now())
-    let expected = replayed()
-    var distances: [Double] = []
-    for (t, solution) in track where t > 15 {
-      guard let other = expected[Int((t * 10).rounded())] else { continue }
-      distances.append(
-        solution.position.ned(from: other.moved(by: t)).horizontalNorm)
-    }
-    distances.sort()
-    let middle = try #require(distances.isEmpty ? nil : distances[distances.count / 2])
-    print("through gpsd and libiio: median \(middle) m, worst \(distances.last ?? 0) m of \(distances.count)")
-    #expect(distances.count > 150)
-    // Without pulses nobody knows how long the fastest message takes: 50 ms are assumed, this receiver takes about twice
-    // that and gpsd waits for the end of the epoch. 0.1 s at 14 m/s are 1.4 m.
-    #expect(middle < 1.5)
-    #expect((distances.last ?? .infinity) < 3)
-    let imu = try #require(status.sources.first { $0.id == SourceID(1) })
-    #expect(imu.received > 3500 && imu.refusals.total == 0, "\(imu)")
-    #expect(engine.measurements[.gnssPosition].used > 20)
+    #expect(parts.runs.count == 3 || FakeSysfs.obstacle != nil)
   }
 
-  /// Plays the drive in real time; the solutions ten times a second by time of the drive.
-  private func play(
-    from zero: Timestamp, _ receiver: Listener, _ iiod: IIODServer, _ loop: FusionThread
-  ) -> [(Double, NavigationSolution)] {
-    let unix = HostClock.read(.realtime).seconds - HostClock.now().seconds + zero.seconds
-    // Whole seconds, as a receiver's fixes hold at.
-    let utc = unix.rounded()
-    var track: [(Double, NavigationSolution)] = []
-    var next = 0.1
-    for sample in Self.samples {
-      let due = sample.arrival.seconds
-      guard due < Self.seconds else { break }
-      while true {
-        let left = due - HostClock.now().seconds(since: zero)
-        if left <= 0 { break }
-        usleep(UInt32(min(left, 0.01) * 1e6))
+  /// Plays the samples as they arrived; when it began, on the host clock and on the receiver's.
+  private func play(_ stretch: Stretch, _ parts: Parts) throws -> (zero: Timestamp, utc: Timestamp) {
+    // The receiver's clock is right to a millisecond: it began at a whole second, as the stretch does.
+    let realtime = HostClock.read(.realtime)
+    let host = HostClock.now()
+    let utc = Timestamp(seconds: (realtime.seconds + 1).rounded(.up))
+    let zero = Timestamp(nanoseconds: host.nanoseconds + utc.nanoseconds - realtime.nanoseconds)
+    parts.pushIdle(until: Timestamp(nanoseconds: zero.nanoseconds - 1_000_000))
+    for sample in stretch.samples {
+      let due = sample.arrival.seconds - stretch.begin
+      while case let left = due - HostClock.now().seconds(since: zero), left > 0 {
+        usleep(UInt32(min(left, 0.01) * 1e6) + 1)
       }
-      let now = HostClock.now().seconds(since: zero)
-      if now >= next, let newest = loop.newest, let solution = newest.solution {
-        track.append((newest.time.seconds(since: zero), solution))
-        next = now + 0.1
-      }
+      let held = Int64(((sample.time.seconds - stretch.begin) * 1e4).rounded()) * 100_000
       switch sample {
-      case .inertial(let s):
-        let values =
-          [s.specificForce.x, s.specificForce.y, s.specificForce.z].map { $0 / Self.forceStep }
-          + [s.angularRate.x, s.angularRate.y, s.angularRate.z].map { $0 / Self.rateStep }
-        iiod.push(values.map { Int64($0.rounded()) } + [zero.advanced(bySeconds: due).nanoseconds])
+      case .inertial(let sample): parts.push(sample, at: Timestamp(nanoseconds: zero.nanoseconds + held))
       case .gnss(let fix):
-        receiver.send(DriveAsNMEA.text(fix, unix: utc + fix.time.seconds))
+        parts.receiver.send(DriveAsUBX.messages(fix, unix: utc.nanoseconds + held))
       case .wheel: break
       }
     }
-    return track
+    return (zero, utc)
   }
 
-  /// What a replay says, by tenths of a second of the drive.
-  private func replayed() -> [Int: NavigationSolution] {
-    var engine = FusionEngine()
-    var track: [Int: NavigationSolution] = [:]
-    var next = 0
-    for sample in Self.samples {
-      while Double(next) / 10 < sample.arrival.seconds {
-        track[next] = engine.solution(at: Timestamp(seconds: Double(next) / 10))
-        next += 1
-      }
-      engine.process(sample)
-    }
-    return track
+  private func judge(_ name: String, _ run: RecordedRun, _ stretch: Stretch, _ zero: Timestamp) throws {
+    let said = run.said.filter { 0..<stretch.seconds ~= $0.time.seconds(since: zero) }
+    let times = said.map { $0.time.seconds(since: zero) }
+    let lates = run.fixesLate.sorted()
+    try #require(!lates.isEmpty, "\(name): no fix came")
+    let late = lates[lates.count / 2]
+    let plain = Distances(said, stretch.replayed(at: times))
+    let explained = Distances(said, stretch.replayed(at: times, throughGPSDLate: late))
+    print(
+      "\(name): from replay \(plain); from a replay of what comes through gpsd, \(Int((late * 1e3).rounded())) ms late: \(explained);",
+      "fixes took \(run.fixDelays.min() ?? 0) to \(run.fixDelays.max() ?? 0) s")
+    // Heading is known within ten seconds of driving off: a hundred solutions a second, less those that a busy machine leaves out.
+    #expect(plain.count > 2500, "\(name)")
+    // The tolerance: 0.16 m and 0.6 m were seen, of fixes that err by 2 m. Nobody can know how long the receiver takes to send a
+    // fix; where that is taken for 100 ms and is not, the position is off by the rest at the speed of the car.
+    #expect(abs(late) < 0.06, "\(name)")
+    #expect(plain.median < 0.3 + abs(late) * 14, "\(name)")
+    #expect(plain.worst < 1 + abs(late) * 14, "\(name)")
+    // With that known it is the same track, but for jitter of arrivals, and positions in steps of a centimetre.
+    #expect(explained.median < 0.15, "\(name)")
+    #expect(explained.worst < 0.8, "\(name)")
+    let imu = try #require(
+      run.engine.status(at: said.last?.time ?? zero).sources.first { $0.role == .inertial })
+    #expect(imu.received >= 5990 && imu.lost == 0 && imu.refusals.total == 0, "\(name): \(imu)")
+    #expect(run.engine.measurements[.gnssPosition].used > 180, "\(name)")
   }
 }
 
-extension NavigationSolution {
-  /// The position at `seconds`, a moment from its own time.
-  fileprivate func moved(by seconds: Double) -> GeodeticPosition {
-    position.moved(byNED: velocityNED * (seconds - time.seconds))
+/// Distances between two tracks, m, where both know the heading.
+private struct Distances: CustomStringConvertible {
+  private let sorted: [Double]
+
+  init(_ said: [(time: Timestamp, solution: NavigationSolution)], _ other: [NavigationSolution?]) {
+    sorted = zip(said, other).compactMap { said, other in
+      guard let other, said.solution.isAligned, other.isAligned else { return nil }
+      return said.solution.position.ned(from: other.position).horizontalNorm
+    }.sorted()
   }
+
+  var count: Int { sorted.count }
+  var median: Double { sorted.isEmpty ? .infinity : sorted[sorted.count / 2] }
+  var worst: Double { sorted.last ?? .infinity }
+  var description: String { "median \(median) m, worst \(worst) m of \(count)" }
 }
