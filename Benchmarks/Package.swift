@@ -36,10 +36,10 @@ let package = Package(
     .executableTarget(
       name: "delivery",
       dependencies: [
-        "Measuring", .product(name: "Navigation", package: "Reckon"),
+        "Measuring", .product(name: "Drives", package: "Reckon"),
         .product(name: "Location", package: "Reckon"),
         .product(name: "LocationService", package: "Reckon"),
-      ],
+      ] + core,
       swiftSettings: settings),
     .executableTarget(name: "compare", dependencies: ["Measuring"], swiftSettings: settings),
     .executableTarget(
