@@ -26,8 +26,9 @@ struct HardwareDemandTests {
     var text = ""
     if let file = fopen("/proc/net/tcp", "r") {
       defer { fclose(file) }
-      var line = [CChar](repeating: 0, count: 512)
-      while fgets(&line, Int32(line.count), file) != nil { text += String(cString: line) }
+      while case let byte = fgetc(file), byte != EOF {
+        text.unicodeScalars.append(UnicodeScalar(UInt8(byte)))
+      }
     }
     let peer = "0100007F:" + String(format: "%04X", Int(port))
     return text.split(separator: "\n").count { line in
