@@ -24,7 +24,9 @@ let package = Package(
     // The same filter in C++, on Eigen where it is installed. A root package may ask for -O3.
     .target(name: "EigenPeer", cxxSettings: [.unsafeFlags(["-O3"])]),
     // What the programs share: clock, statistics, the made-up drive, steps of fixed work, callgrind.
-    .target(name: "Measuring", dependencies: ["CMachine"] + core, swiftSettings: settings),
+    .target(
+      name: "Measuring", dependencies: ["CMachine", .product(name: "Live", package: "Reckon")] + core,
+      swiftSettings: settings),
 
     .executableTarget(
       name: "latency",
@@ -43,7 +45,8 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(name: "compare", dependencies: ["Measuring"], swiftSettings: settings),
     .executableTarget(
-      name: "gates", dependencies: ["Measuring", counter] + core, swiftSettings: settings),
+      name: "gates", dependencies: ["Measuring", counter, .product(name: "Live", package: "Reckon")] + core,
+      swiftSettings: settings),
     .executableTarget(
       name: "accuracy",
       dependencies: [

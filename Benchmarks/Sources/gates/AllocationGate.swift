@@ -25,6 +25,8 @@ enum AllocationGate {
       Gates.stop("\(allocations) allocations in \(updates) updates, and none is allowed")
     }
     print("0 allocations in \(updates) updates")
+    let live = LiveAllocations.run()
+    guard live == 0 else { Gates.stop("\(live) allocations in the live loop, and none is allowed") }
   }
 
   /// A counter that finds nothing proves nothing: it has to find what is there.

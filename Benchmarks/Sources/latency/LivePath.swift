@@ -15,17 +15,21 @@ enum LivePath {
 
   static func rows() -> [LatencyRow] {
     let cores = ProcessInfo.processInfo.activeProcessorCount
-    return [
-      row("no load of ours", busy: 0, isRealTime: false),
-      row("\(cores) busy threads on \(cores) cores", busy: cores, isRealTime: false),
-      row("the same, real-time priority", busy: cores, isRealTime: true),
-    ]
+    return rows("no load of ours", busy: 0, .shortTurns)
+      + rows("\(cores) busy threads on \(cores) cores, usual turns", busy: cores, .ordinary)
+      + rows("the same, short turns", busy: cores, .shortTurns)
+      + rows("the same, real-time priority", busy: cores, .realTime)
   }
 
-  private static func row(_ name: String, busy: Int, isRealTime: Bool) -> LatencyRow {
+  /// What the threads of the path ask of the system.
+  private enum Favour { case ordinary, shortTurns, realTime }
+
+  /// The path, and beside it at the same time a bare thread that asks for the same.
+  private static func rows(_ name: String, busy: Int, _ favour: Favour) -> [LatencyRow] {
+    let isRealTime = favour == .realTime
     var drive = SyntheticDrive(lateness: 0.1)
     var engine = LiveEngine()
-    let tape = Tape(drive.samples(seconds: 60 + seconds))
+    let tape = LiveTape(drive.samples(seconds: 60 + seconds))
     let begin = Stopwatch.now
     // The first minute at once, so that heading and mounting are known.
     let origin = begin + 20_000_000 - 60_000_000_000
@@ -35,6 +39,7 @@ enum LivePath {
     var loop = LoopConfiguration()
     loop.outputRate = 10_000
     loop.priority = isRealTime ? 50 : nil
+    loop.shortensTurns = favour == .shortTurns
     loop.locksMemory = isRealTime
     let thread = FusionThread(engine: engine, loop: loop, clock: .benchmark)
     let readings = Mutex(Latencies())
@@ -44,10 +49,10 @@ enum LivePath {
     }
     precondition(thread.start(), "there is no thread left")
     let load = Load(threads: busy)
+    let bare = BareThread(isRealTime ? 50 : nil, shortensTurns: favour == .shortTurns)
     // As the reader of a device: it waits for the sample, stamps its arrival and posts it. What the system does to the
     // reader itself shows in any design, so the sample's time is that of its being in hand.
-    let reader = Thread {
-      if isRealTime { RealTimeReader.ask() }
+    let reader = { @Sendable in
       for var event in events {
         Stopwatch.sleep(until: Int(event.arrival.nanoseconds))
         event.arrival = Timestamp(nanoseconds: Int64(Stopwatch.now))
@@ -56,15 +61,19 @@ enum LivePath {
       }
       isOver.store(true, ordering: .releasing)
     }
-    reader.start()
+    RealTime.startThread(priority: isRealTime ? 51 : nil, shortensTurns: favour == .shortTurns, reader)
     // Not by the lock of the readings: whoever waits here is held up by the load.
     while !isOver.load(ordering: .acquiring) { usleep(50_000) }
     usleep(50_000)
+    let floor = bare.stop()
     load.stop()
     let ended = thread.stop(within: 5)
     precondition(ended?.solution(at: LoopClock.benchmark.now()) != nil, "the engine lost its way")
     let note = thread.messages.isEmpty ? "" : " (refused)"
-    return LatencyRow(name: name + note, readings: readings.withLock { $0.readings })
+    return [
+      LatencyRow(name: name + note, readings: readings.withLock { $0.readings }),
+      LatencyRow(name: "  a bare thread beside it", readings: floor),
+    ]
   }
 
   /// Seconds from a sample's being in hand to the first position that rests on it.
@@ -87,40 +96,6 @@ enum LivePath {
     }
   }
 
-  /// Samples as events of readers.
-  private struct Tape {
-    private let samples: [SensorSample]
-
-    init(_ samples: [SensorSample]) { self.samples = samples }
-
-    func events(from: Double = -1, before: Double = .infinity, origin: Int) -> [SensorEvent] {
-      samples.compactMap { sample in
-        let arrival = sample.arrival.seconds
-        guard arrival >= from, arrival < before else { return nil }
-        func host(_ time: Timestamp) -> Timestamp {
-          Timestamp(nanoseconds: Int64(origin) + time.nanoseconds)
-        }
-        switch sample {
-        case .inertial(let s):
-          return SensorEvent(
-            source: SourceID(0), arrival: host(s.time),
-            content: .inertial(
-              InertialReading(
-                time: host(s.time), clock: .host, angularRate: s.angularRate, specificForce: s.specificForce))
-          )
-        case .wheel(let s):
-          return SensorEvent(
-            source: SourceID(1), arrival: host(s.time), content: .wheel(WheelReading(speed: s.speed)))
-        case .gnss(var fix):
-          let arrival = host(fix.received ?? fix.time)
-          fix.time = Timestamp(nanoseconds: host(fix.time).nanoseconds + 1_772_000_000_000_000_000)
-          return SensorEvent(
-            source: SourceID(2), arrival: arrival, content: .fix(FixReading(fix: fix, dimensions: .three)))
-        }
-      }
-    }
-  }
-
   /// Threads that do nothing, as fast as they can.
   private final class Load: Sendable {
     private let isOver = Atomic(false)
@@ -135,12 +110,11 @@ enum LivePath {
   }
 }
 
-/// A reader that runs before ordinary threads, as the fusion thread does.
-private enum RealTimeReader {
-  static func ask() {
-    var parameters = sched_param()
-    parameters.sched_priority = 51
-    pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
+extension RealTime {
+  /// Starts a thread that asks for this before it runs `body`.
+  static func startThread(priority: Int32?, shortensTurns: Bool, _ body: @escaping @Sendable () -> Void) {
+    guard priority != nil || shortensTurns else { return Thread.detachNewThread(body) }
+    forThreads(startedAt: priority) { Thread.detachNewThread(body) }
   }
 }
 
