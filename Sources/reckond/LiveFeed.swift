@@ -3,6 +3,7 @@ import Fusion
 import Live
 import Location
 import LocationService
+import Logging
 import Navigation
 import SensorEvents
 import Sensors
@@ -47,14 +48,14 @@ final class LiveFeed: LocationFeed {
   private let settings: SensorSettings
   private let configuration: ServiceConfiguration.SensorConfiguration
   private let outputs: OutputService?
-  private let log: @Sendable (String) -> Void
+  private let log: Logger
   private let state: Mutex<State>
   private let heard = Mutex(Heard())
 
   /// The sensors of `configuration`; `outputs` are told as the host is, and need the sensors always.
   init(
     _ configuration: ServiceConfiguration.SensorConfiguration, outputs: OutputService?,
-    log: @escaping @Sendable (String) -> Void
+    log: Logger
   ) throws {
     settings = try configuration.settings()
     self.configuration = configuration
@@ -110,7 +111,7 @@ final class LiveFeed: LocationFeed {
         end(open)
         session = nil
         host.publish(.init(location: nil, sources: sources), utc: nil)
-        log("sensors: nobody needs them")
+        log.info("sensors: nobody needs them")
       case var open?:
         if open.running != wanted { adjust(&open, to: wanted) }
         tell(&open)
@@ -132,7 +133,7 @@ final class LiveFeed: LocationFeed {
       configuration: LiveConfiguration(sources: settings.descriptions), savedState: saved)
     let loop = FusionThread(engine: engine, loop: LoopConfiguration(realtime: configuration.realtime))
     guard loop.start() else {
-      log("error: the system has no thread left")
+      log.error("the system has no thread left")
       return nil
     }
     let sensors = SensorSet(settings) { [self, mailbox = loop.mailbox] event in
@@ -144,8 +145,9 @@ final class LiveFeed: LocationFeed {
       end(session)
       return nil
     }
-    for message in loop.messages { log("note: \(message)") }
-    log(saved == nil ? "sensors: a cold start" : "sensors: from the saved state, as far as they bear it out")
+    for message in loop.messages { log.notice("\(message)") }
+    let start = saved == nil ? "a cold start" : "from the saved state, as far as they bear it out"
+    log.info("sensors: \(start)")
     return session
   }
 
@@ -163,11 +165,11 @@ final class LiveFeed: LocationFeed {
       let loop = LoopConfiguration(realtime: configuration.realtime)
       try RealTime.forThreads(startedAt: loop.readerPriority) { try session.sensors.run(roles) }
     } catch {
-      log("error: \(error)")
+      log.error("\(error)")
       return false
     }
     if !had.isEmpty {
-      log(isWhole ? "sensors: all are needed again" : "sensors: the receiver is enough for those who ask")
+      log.info("sensors: \(isWhole ? "all are needed again" : "the receiver is enough for those who ask")")
     }
     return true
   }
@@ -178,13 +180,13 @@ final class LiveFeed: LocationFeed {
       case let text = report.text, text != session.warmStart
     else { return }
     session.warmStart = text
-    log(text)
+    log.notice("\(text)")
   }
 
   private func end(_ session: Session) {
     session.sensors.stop(within: 1)
     guard let engine = session.loop.stop(within: 1) else {
-      return log("error: the engine did not end in time; what it knew a moment ago is kept")
+      return log.error("the engine did not end in time; what it knew a moment ago is kept")
     }
     remember(engine.status(at: LoopClock.system.now()))
   }
@@ -212,7 +214,7 @@ final class LiveFeed: LocationFeed {
   private func pass(_ session: Session, to host: LocationHost, sources: Int, diary: inout SourceDiary) {
     guard let output = session.loop.newest, let status = session.loop.status else { return }
     remember(status)
-    for line in diary.news(status) { log(line) }
+    for line in diary.news(status) { log.notice("\(line)") }
     let lost = status.sources.filter { !$0.isDelivering }.map(\.name)
     let heard = heard.withLock { heard in
       defer { heard.sky = nil }

@@ -100,7 +100,7 @@ struct Reckond: AsyncParsableCommand {
 
   private func feed(_ settings: ServiceConfiguration, _ outputs: OutputService?) throws -> any LocationFeed {
     guard let replay else {
-      return try LiveFeed(settings.sensors, outputs: outputs) { Self.log.info("\($0)") }
+      return try LiveFeed(settings.sensors, outputs: outputs, log: Self.log)
     }
     return try ReplayFeed(path: replay, speed: speed, repeats: repeats) { solution, utc, hasFix in
       outputs?.publish(simulated: solution, utc: utc, hasFix: hasFix)
