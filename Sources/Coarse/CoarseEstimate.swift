@@ -71,7 +71,11 @@ public struct CoarseEstimate: Sendable, Equatable {
 
   /// The best place by `anchors`; nil where they are none.
   public init?(_ anchors: [CoarseAnchor]) {
-    let sane = anchors.filter { $0.place.isValid && $0.radius > 0 && $0.radius.isFinite }
+    // In an order of their own: the one in which they were heard plays no part, to the bit.
+    let sane = anchors.filter { $0.place.isValid && $0.radius > 0 && $0.radius.isFinite }.sorted {
+      ($0.place.latitudeDegrees, $0.place.longitudeDegrees, $0.radius, $0.strength ?? 0)
+        < ($1.place.latitudeDegrees, $1.place.longitudeDegrees, $1.radius, $1.strength ?? 0)
+    }
     guard let origin = sane.first?.place else { return nil }
     // Metres on a plane that is right near the origin; far anchors disagree on it too.
     let scale = max(cos(origin.latitudeDegrees * .pi / 180), 0.01)

@@ -31,7 +31,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{\"name\": \"x\",\n \"kind\": }", "line 2, column 10: unexpected text"), ("", "line 1, column 1: unexpected text"),
+    ("{\"name\": \"x\",\n \"kind\": }", "line 2, column 10: unexpected text"),
+    ("", "line 1, column 1: unexpected text"),
     ("{\"name\": \"x\"\n}}", "line 2, column 2: unexpected text"),
     ("{\"name\": \"x", "line 1, column 12: unexpected text"),
     ("{\"a\": [1, -2.5e3, true, null, {}], \"b\": 1.}", "line 1, column 43: unexpected text"),
