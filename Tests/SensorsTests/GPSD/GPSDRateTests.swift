@@ -108,25 +108,22 @@ import Testing
     #expect(becomesTrue(within: 10) { receiver.settings.last == 0.2 })
   }
 
-  /// gpsd itself refuses where others listen; then what nobody needs here is passed over.
+  /// Unless it is asked for, gpsd and its other clients are left alone: what nobody needs here is passed over here.
   @Test(.enabled(if: RealGPSD.isInstalled, "gpsd is not installed"), .timeLimit(.minutes(1)))
-  func anotherClientOfGPSDKeepsItsRate() throws {
+  func otherClientsOfGPSDKeepTheirRate() throws {
     let receiver = try UBXReceiver(interval: 0.2)
     let gpsd = try RealGPSD(sources: [receiver.path], isReadOnly: false)
     defer { gpsd.kill() }
     let (log, others) = (EventLog(), EventLog())
     let address = try GPSDAddress("127.0.0.1:\(gpsd.port)")
     let other = try GPSDSource(id: SourceID(2), address: address, sink: others.sink)
-    other.start()
-    try #require(becomesTrue(within: 20) { others.fixes.count > 5 })
-    let source = try GPSDSource(id: SourceID(1), address: address, adjustsReceiver: true, sink: log.sink)
-    source.start()
+    let source = try GPSDSource(id: SourceID(1), address: address, sink: log.sink)
+    for source in [source, other] { source.start() }
     defer { for source in [source, other] { source.stop(within: 2) } }
     try #require(becomesTrue(within: 20) { log.fixes.count > 15 })
     source.want(1)
     #expect(becomesTrue(within: 10) { source.counts.passedOver > 12 })
     #expect(!receiver.settings.contains(1))
-    #expect(others.fixes.count > log.fixes.count)
-    #expect(source.counts.lastError?.contains("subscribers") == true)
+    #expect(others.fixes.count > log.fixes.count + 10)
   }
 }
