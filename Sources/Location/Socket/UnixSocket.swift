@@ -66,6 +66,17 @@ package enum UnixSocket {
     return descriptor
   }
 
+  /// The next connection; nil if nobody waits.
+  package static func accept(_ listener: Int32) throws(Failure) -> Int32? {
+    let descriptor = systemAccept(listener, nil, nil)
+    if descriptor < 0 {
+      if [EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED].contains(errno) { return nil }
+      throw Failure("accept")
+    }
+    prepare(descriptor)
+    return descriptor
+  }
+
   /// The user and process at the other end, as the kernel knows them; nil if it does not say.
   package static func peer(_ descriptor: Int32) -> (user: UInt32, process: Int32)? {
     #if os(Linux)
@@ -142,5 +153,8 @@ private func systemConnect(_ s: Int32, _ a: UnsafePointer<sockaddr>, _ n: sockle
   connect(s, a, n)
 }
 private func systemListen(_ s: Int32, _ n: Int32) -> Int32 { listen(s, n) }
+private func systemAccept(
+  _ s: Int32, _ a: UnsafeMutablePointer<sockaddr>?, _ n: UnsafeMutablePointer<socklen_t>?
+) -> Int32 { accept(s, a, n) }
 private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }
 private func systemRead(_ s: Int32, _ b: UnsafeMutableRawPointer?, _ n: Int) -> Int { read(s, b, n) }

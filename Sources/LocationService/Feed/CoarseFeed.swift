@@ -62,13 +62,7 @@ public final class CoarseFeed: Sendable {
       var polled = [wakeup.descriptor, listener].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       polled += clients.keys.sorted().map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       _ = poll(&polled, nfds_t(polled.count), -1)
-      if polled[1].revents != 0, let next = try? UnixSocket.accept(listener) {
-        if clients.count < Self.mostClients {
-          clients[next] = CoarseClient(descriptor: next)
-        } else {
-          close(next)
-        }
-      }
+      if polled[1].revents != 0 { accept(&clients) }
       for ready in polled.dropFirst(2) where ready.revents != 0 {
         guard var client = clients[ready.fd] else { continue }
         let scans = client.read()
@@ -87,6 +81,20 @@ public final class CoarseFeed: Sendable {
     }
     for client in clients.keys { close(client) }
     close(listener)
+  }
+
+  private func accept(_ clients: inout [Int32: CoarseClient]) {
+    do {
+      guard let next = try UnixSocket.accept(listener) else { return }
+      if clients.count < Self.mostClients {
+        clients[next] = CoarseClient(descriptor: next)
+      } else {
+        close(next)
+      }
+    } catch {
+      // Out of descriptors: to be woken for it again at once would help nobody.
+      pause(milliseconds: 100)
+    }
   }
 }
 
