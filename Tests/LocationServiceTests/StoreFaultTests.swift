@@ -189,7 +189,7 @@ import Testing
       try process.run()
       for _ in 0..<1000 where process.isRunning { usleep(10_000) }
       #expect(!process.isRunning)
-      kill(process.processIdentifier, SIGKILL)
+      if process.isRunning { kill(process.processIdentifier, SIGKILL) }
       let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       #expect(said.contains("cannot be read and written by user 65534"), "\(file) \(directory): \(said)")
     }
