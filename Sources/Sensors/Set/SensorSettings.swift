@@ -8,8 +8,8 @@ public struct SensorSettings: Sendable, Equatable {
   public var imu: IIOSettings?
   /// The car's own speed; nil for none.
   public var wheel: WheelAddress?
-  /// Whether a receiver that reports more often than is needed is asked, through gpsd, to report less. gpsd's other clients
-  /// would get less, too; gpsd itself refuses it where there are any.
+  /// Whether a receiver that reports more often than is needed is asked, through gpsd, to report less. gpsd's other clients get
+  /// less then, too: gpsd 3.22 does not refuse it.
   public var adjustsReceiver = false
 
   /// What a text says; commands and configurations spell them in their own way.
