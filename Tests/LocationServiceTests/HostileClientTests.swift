@@ -1,3 +1,4 @@
+import JSON
 import Location
 import LocationService
 import Navigation
