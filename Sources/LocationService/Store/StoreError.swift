@@ -32,7 +32,8 @@ public enum StoreError: Error, Sendable, Equatable {
     self =
       switch error.resultCode {
       case _ where Self.isLackOfRoom(error): .full(path: path)
-      case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+      // Statements of ours are right: one that fails as such meets tables, or a file format, that have become something else.
+      case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR:
         .damaged(path: path, reason: error.message ?? "\(error.resultCode)")
       case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
       case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
