@@ -40,6 +40,22 @@ import Testing
     #expect(engine.recoveries == 0)
   }
 
+  /// Four minutes by a receiver whose velocity wanders, as that of one that stands does: nothing of it tells a heading.
+  @Test func aCarThatStandsOnKeepsItsHeading() throws {
+    let stand = second.samples.filter { $0.arrival.seconds < drives.pause.seconds + 6 }
+    var engine = FusionEngine(savedState: drives.saved)
+    for round in 0..<40 {
+      for sample in stand {
+        engine.process(sample.wandering(bySeconds: Double(round) * 6))
+      }
+    }
+    let report = try #require(engine.warmStart)
+    #expect(report.contradiction == nil && report.stage != .watching && report.stage != .cold, "\(report)")
+    let now = try #require(engine.solution(at: drives.pause.advanced(bySeconds: 239)))
+    let turned = Angle.wrapped(now.heading - drives.ride.truth(at: drives.pause).navFromVehicle.yaw)
+    #expect(now.isAligned && abs(turned) < 0.05, "\(turned) rad")
+  }
+
   /// A garage: no fix until long after the car has left.
   @Test func itDrivesOffWithoutFixes() throws {
     let dark = second.withFixes { _ in nil }
@@ -119,5 +135,25 @@ import Testing
     }
     let (now, later, unknown) = (try sigma(age: 1), try sigma(age: 1800), try sigma(age: nil))
     #expect(now < later && later < unknown)
+  }
+}
+
+extension SensorSample {
+  /// The same so much later; a fix with 5 cm/s of a velocity that turns round in 40 s.
+  fileprivate func wandering(bySeconds seconds: Double) -> SensorSample {
+    switch self {
+    case .inertial(var sample):
+      sample.time = sample.time.advanced(bySeconds: seconds)
+      return .inertial(sample)
+    case .wheel(var sample):
+      sample.time = sample.time.advanced(bySeconds: seconds)
+      return .wheel(sample)
+    case .gnss(var fix):
+      fix.time = fix.time.advanced(bySeconds: seconds)
+      fix.received = fix.received?.advanced(bySeconds: seconds)
+      let turn = Quaternion(rotationVector: Vector3(0, 0, fix.time.seconds * 2 * .pi / 40))
+      fix.velocityNED = fix.velocityNED.map { $0 + turn * Vector3(0.05, 0, 0) }
+      return .gnss(fix)
+    }
   }
 }

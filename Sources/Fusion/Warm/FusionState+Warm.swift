@@ -139,13 +139,20 @@ extension FusionState {
     w.near += 1
     w.far = 0
     warm = w
+    let lead = navigator.logLikelihood - (bank?.evidence ?? 0)
     navigator.update(fix, report: report)
     guard navigator.isSound else {
       bank = newBank(fix)
       lose(to: .headingContradicted, at: fix)
       return
     }
-    if updateBank(fix) { judge(fix) } else { navigator.logLikelihood = 0 }
+    guard updateBank(fix) else {
+      navigator.logLikelihood = 0
+      return
+    }
+    // Of a car at rest fixes tell no heading: which of them follows the errors of a receiver more closely decides nothing.
+    if navigator.isStandingStill, let bank { navigator.logLikelihood = bank.evidence + lead }
+    judge(fix)
   }
 
   /// Gives the cold start beside the trial its fix; false where that was its first.
