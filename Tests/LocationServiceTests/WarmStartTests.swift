@@ -89,13 +89,13 @@ struct WarmStartTests {
     }
     let (second, two) = try begin(settings)
     let again = heading(two, within: 20)
-    #expect(isWarm(again), "\(String(describing: again)) after \(known)")
+    #expect(isWarm(again), "\(String(describing: again)) after \(known): \(second.errors)")
     second.signal(SIGTERM)
     #expect(second.status(within: 10) == 0)
 
     let (third, three) = try begin(settings)
     let last = heading(three, within: 20)
-    #expect(isWarm(last), "\(String(describing: last)) after \(known)")
+    #expect(isWarm(last), "\(String(describing: last)) after \(known): \(third.errors)")
     third.signal(SIGTERM)
     #expect(third.status(within: 10) == 0)
 

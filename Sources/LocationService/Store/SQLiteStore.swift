@@ -112,7 +112,14 @@ public final class SQLiteStore: LocationStore {
     try queue.read { database in
       let tables = try Set(
         String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
-      if tables.isEmpty { return }
+      if tables.isEmpty {
+        // One byte is to SQLite what none is.
+        var file = stat()
+        guard stat(path, &file) != 0 || file.st_size == 0 || file.st_size >= 512 else {
+          throw StoreError.damaged(path: path, reason: "it is cut off within its header")
+        }
+        return
+      }
       let mark = try Int.fetchOne(database, sql: "PRAGMA application_id")
       // The first version left no mark, and one that was cut off while it was made has no tables yet.
       let isUnmarked =

@@ -32,8 +32,9 @@ public enum StoreError: Error, Sendable, Equatable {
     self =
       switch error.resultCode {
       case _ where Self.isLackOfRoom(error): .full(path: path)
-      // Statements of ours are right: one that fails as such meets tables, or a file format, that have become something else.
-      case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR:
+      // Statements of ours are right: one that fails as such meets tables, rows or a format that have become something else.
+      case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_TOOBIG, .SQLITE_MISMATCH,
+        .SQLITE_CONSTRAINT:
         .damaged(path: path, reason: error.message ?? "\(error.resultCode)")
       case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
       case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
