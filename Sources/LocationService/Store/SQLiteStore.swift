@@ -47,7 +47,11 @@ public final class SQLiteStore: LocationStore {
         link.isPrepared = true
       } catch let error as DatabaseError where StoreError.isLackOfRoom(error) {}
       self.link = Mutex(link)
-    } catch let error as DatabaseError { throw StoreError(error, path: path) }
+    } catch let error as DatabaseError {
+      throw StoreError(error, path: path)
+    } catch let error as RowDecodingError {
+      throw StoreError.damaged(path: path, reason: "\(error)")
+    }
   }
 
   /// Opens the database at `path`; one that is damaged or of a newer version is put aside and a new one begun. `log` is told.
@@ -149,6 +153,8 @@ public final class SQLiteStore: LocationStore {
         throw StoreError(error, path: path)
       }
       return reason
+    } catch let error as RowDecodingError {
+      return "\(error)"
     }
   }
 

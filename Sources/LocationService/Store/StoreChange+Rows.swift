@@ -18,7 +18,7 @@ extension SQLiteStore {
       try database.execute(sql: "DELETE FROM audit")
       for entry in entries {
         try database.execute(
-          sql: "INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?)",
+          sql: "INSERT OR REPLACE INTO audit VALUES (?, ?, ?, ?, ?, ?)",
           arguments: [
             entry.client.name, entry.client.user, entry.purpose, entry.from.nanoseconds,
             entry.until.nanoseconds, entry.count,
@@ -35,7 +35,7 @@ extension SQLiteStore {
     try database.execute(
       sql: "DELETE FROM client WHERE name = ? AND user = ?", arguments: StatementArguments(key))
     try database.execute(
-      sql: "INSERT INTO client VALUES (?, ?, ?, ?, ?)",
+      sql: "INSERT OR REPLACE INTO client VALUES (?, ?, ?, ?, ?)",
       arguments: [
         client.name, client.user, kept.regions.nextNumber, kept.wantsSignificantChanges,
         kept.lastChange?.json.text,
@@ -47,12 +47,12 @@ extension SQLiteStore {
         region.center.longitudeDegrees, region.radius, region.notifyOnEntry, region.notifyOnExit,
       ]
       try database.execute(
-        sql: "INSERT INTO region VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        sql: "INSERT OR REPLACE INTO region VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         arguments: StatementArguments(key + values))
     }
     for event in kept.regions.pending {
       try database.execute(
-        sql: "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)",
+        sql: "INSERT OR REPLACE INTO event VALUES (?, ?, ?, ?, ?, ?, ?)",
         arguments: [
           client.name, client.user, event.number, event.identifier, event.kind.rawValue,
           event.timestamp.nanoseconds, event.utc?.nanoseconds,
@@ -60,7 +60,7 @@ extension SQLiteStore {
     }
     for (i, location) in kept.pendingChanges.enumerated() {
       try database.execute(
-        sql: "INSERT INTO significantChange VALUES (?, ?, ?, ?)",
+        sql: "INSERT OR REPLACE INTO significantChange VALUES (?, ?, ?, ?)",
         arguments: StatementArguments(key + [i, location.json.text]))
     }
   }

@@ -32,7 +32,7 @@ public enum StoreError: Error, Sendable, Equatable {
     self =
       switch error.resultCode {
       case _ where Self.isLackOfRoom(error): .full(path: path)
-      // Statements of ours are right: one that fails as such meets tables, rows or a format that have become something else.
+      // Statements of ours are right: one that fails as such meets tables, rows or a format that are not ours.
       case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_TOOBIG, .SQLITE_MISMATCH,
         .SQLITE_CONSTRAINT:
         .damaged(path: path, reason: error.message ?? "\(error.resultCode)")
