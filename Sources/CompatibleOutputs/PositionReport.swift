@@ -56,8 +56,7 @@ extension PositionReport {
   /// The mode that the solution allows.
   var fixMode: FixMode {
     guard let usableSolution else { return .none }
-    return usableSolution.position.height.isFinite && usableSolution.verticalAccuracy.isFinite
-      ? .full : .horizontal
+    return usableSolution.isHeightKnown ? .full : .horizontal
   }
 
   /// Height above mean sea level in metres, where the geoid's is known.

@@ -66,6 +66,8 @@ public struct FusionConfiguration: Sendable {
   /// A challenge that has not been decided after this time begins anew, s.
   public var challengeTime = 120.0
 
+  /// Standard deviation of a height of which no fix has told anything, m.
+  public var unknownHeightSigma = 2000.0
   /// The heading is known from this standard deviation on, rad.
   public var alignmentSigma = 0.12
   /// Tilt from the mean force of a steady car, and of one that may be accelerating, rad.

@@ -66,6 +66,8 @@ public struct NavigationSolution: Sendable, Equatable {
   public var horizontalAccuracy95: Double { AccuracyRadius.radius95(positionCovariance) }
   /// Standard deviation of the height in metres.
   public var verticalAccuracy: Double { max(0, positionCovariance.z.z).squareRoot() }
+  /// Whether the height is more than a guess: a receiver may have seen three satellites only so far.
+  public var isHeightKnown: Bool { position.height.isFinite && verticalAccuracy < 500 }
 
   /// Horizontal speed in m/s.
   public var speed: Double { velocityNED.horizontalNorm }

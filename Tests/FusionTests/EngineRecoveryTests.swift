@@ -43,6 +43,39 @@ import Testing
     }
   }
 
+  @Test func aHeightThatComesLaterIsTaken() throws {
+    let expected = try #require(ride.played().solution(at: end))
+    let flat = ride.withFixes { fix in
+      var fix = fix
+      if fix.time.seconds < 5 { fix.position.height = .nan }
+      return fix
+    }
+    var knownEarly = 0
+    let engine = flat.played { engine, sample in
+      guard sample.time.seconds < 4, let early = engine.solution(at: sample.time) else { return }
+      if early.isHeightKnown { knownEarly += 1 }
+    }
+    #expect(knownEarly == 0)
+    let solution = try #require(engine.solution(at: end))
+    #expect(abs(solution.position.height - expected.position.height) < 5)
+    #expect(solution.verticalAccuracy < 1.5 * expected.verticalAccuracy)
+    #expect(solution.position.ned(from: expected.position).horizontalNorm < 1)
+  }
+
+  @Test func aHeightThatWasWrongIsLeftAndThePlaceStays() throws {
+    let expected = try #require(ride.played().solution(at: end))
+    let lifted = ride.withFixes { fix in
+      var fix = fix
+      if fix.time.seconds > 60 { fix.position.height += 300 }
+      return fix
+    }
+    let engine = lifted.played()
+    let solution = try #require(engine.solution(at: end))
+    #expect(engine.recoveries == 0)
+    #expect(abs(solution.position.height - 300 - expected.position.height) < 10)
+    #expect(solution.position.ned(from: expected.position).horizontalNorm < 2)
+  }
+
   @Test func nothingHasToRecoverOnAnOrdinaryDrive() {
     #expect(ride.played().recoveries == 0)
   }

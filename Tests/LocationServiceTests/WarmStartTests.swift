@@ -90,18 +90,14 @@ struct WarmStartTests {
     let (second, two) = try begin(settings)
     let again = heading(two, within: 20)
     #expect(second.errors.contains("sensors: from the saved state"), "\(second.errors)")
-    withKnownIssue("at rest, on gpsd's fixes, the saved heading loses its trial", isIntermittent: true) {
-      #expect(isWarm(again), "\(String(describing: again)) after \(known)")
-    }
+    #expect(isWarm(again), "\(String(describing: again)) after \(known)")
     second.signal(SIGTERM)
     #expect(second.status(within: 10) == 0)
 
     let (third, three) = try begin(settings)
     let last = heading(three, within: 20)
     #expect(third.errors.contains("sensors: from the saved state"), "\(third.errors)")
-    withKnownIssue("at rest, on gpsd's fixes, the saved heading loses its trial", isIntermittent: true) {
-      #expect(isWarm(last), "\(String(describing: last)) after \(known)")
-    }
+    #expect(isWarm(last), "\(String(describing: last)) after \(known)")
     third.signal(SIGTERM)
     #expect(third.status(within: 10) == 0)
 

@@ -56,6 +56,8 @@ extension Navigator {
     if positionDoubt.isCertain {
       // Nothing is learned from how far off it was.
       reanchor(at: fix)
+    } else if positionDoubt.isHeightWrong {
+      forgetHeight(at: fix)
     } else if let update {
       logLikelihood += update.logDensity
       if fix.velocityNED == nil { agree(update, over: fix.time.seconds(since: lastFix)) }
@@ -89,6 +91,17 @@ extension Navigator {
     filter.covariance[StateBlock.position, StateBlock.fixError] = -lasting
     positionDoubt = PositionDoubt()
     reanchored += 1
+  }
+
+  /// Takes the height from the next fix that has one: the first may have had none, or a floor has changed unseen.
+  mutating func forgetHeight(at fix: GNSSFix) {
+    let any = settings.unknownHeightSigma * settings.unknownHeightSigma
+    filter.covariance.addNoise(StateBlock.position, variances: Vector3(0, 0, any))
+    filter.state.fixError.z = 0
+    filter.scale(StateBlock.fixError, by: Vector3(1, 1, 0))
+    filter.covariance.addNoise(
+      StateBlock.fixError, variances: Vector3(0, 0, receiver.lastingVariance(fix).z))
+    positionDoubt = PositionDoubt()
   }
 
   /// A receiver that converges states less and less: what an earlier fix put into the lasting error goes as the stated

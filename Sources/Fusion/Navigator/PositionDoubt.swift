@@ -11,7 +11,7 @@ package struct PositionDoubt: Sendable {
   private static let coherence = 0.3
 
   private var mean = Vector3.zero
-  private var spread = 0.0
+  private var spread = 0.0, heightSpread = 0.0
 
   package init() {}
 
@@ -21,10 +21,16 @@ package struct PositionDoubt: Sendable {
     return distance > Self.farOff && spread < Self.coherence * distance
   }
 
+  /// The same of the height, which no car leaves alone: the position on the map stays.
+  package var isHeightWrong: Bool {
+    abs(mean.z) > Self.farOff && heightSpread < Self.coherence * abs(mean.z)
+  }
+
   /// Takes a fix's distance from the solution in NED, `elapsed` seconds after the one before.
   package mutating func add(_ distance: Vector3, elapsed: Double) {
     let gain = min(1, max(elapsed, 0) / Self.memory)
     spread += ((distance - mean).horizontalNorm - spread) * gain
+    heightSpread += (abs(distance.z - mean.z) - heightSpread) * gain
     mean += (distance - mean) * gain
   }
 }

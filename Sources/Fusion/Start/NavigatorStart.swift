@@ -5,7 +5,8 @@ extension Navigator {
   /// A navigator about a first fix, level and with its nose to the north: it can only coast.
   init(fix: GNSSFix, receiver: ReceiverModel, settings: FusionConfiguration) {
     var position = fix.position
-    if !position.height.isFinite { position.height = 0 }
+    let hasHeight = position.height.isFinite
+    if !hasHeight { position.height = 0 }
     var velocity = fix.velocityNED ?? .zero
     if !velocity.z.isFinite { velocity.z = 0 }
     let state = NavigationState(position: position, velocity: velocity, navFromBody: .identity)
@@ -20,6 +21,7 @@ extension Navigator {
     self.init(
       filter: ErrorStateFilter(state: state, covariance: p), receiver: receiver, settings: settings,
       time: fix.time, isOdometry: false)
+    if !hasHeight { forgetHeight(at: fix) }
     record()
   }
 

@@ -93,17 +93,19 @@ public struct LiveView: Sendable {
   }
 
   private var positionText: String {
-    guard let position = status.solution?.position else { return "–" }
+    guard let solution = status.solution else { return "–" }
+    let position = solution.position
     let north = Figures.fixed(abs(position.latitudeDegrees), 7) + (position.latitude < 0 ? "° S" : "° N")
     let east = Figures.fixed(abs(position.longitudeDegrees), 7) + (position.longitude < 0 ? "° W" : "° E")
-    return "\(north)  \(east)  \(Figures.fixed(position.height, 1)) m above the ellipsoid"
+    return "\(north)  \(east)"
+      + (solution.isHeightKnown ? "  \(Figures.fixed(position.height, 1)) m above the ellipsoid" : "")
   }
 
   private var accuracyText: String {
     guard let s = status.solution else { return "–" }
     return
       "\(Figures.fixed(s.horizontalAccuracy, 2)) m (68 %), \(Figures.fixed(s.horizontalAccuracy95, 2)) m "
-      + "(95 %), height ±\(Figures.fixed(s.verticalAccuracy, 1)) m"
+      + "(95 %), height " + (s.isHeightKnown ? "±\(Figures.fixed(s.verticalAccuracy, 1)) m" : "not known yet")
   }
 
   private var motionText: String {
