@@ -3,13 +3,12 @@ import PackageDescription
 
 // CI sets RECKON_STRICT=1: every warning is then an error. Users of the package never see it.
 let strict = Context.environment["RECKON_STRICT"] == "1"
-// scripts/sanitize sets RECKON_SANITIZE; the members of its lock are then seen without an import in each file.
+// scripts/sanitize sets RECKON_SANITIZE: see Sources/Locks.
 let isThreadSanitized = Context.environment["RECKON_SANITIZE"] == "thread"
 let settings: [SwiftSetting] =
-  [.enableUpcomingFeature("ExistentialAny")]
-  + (isThreadSanitized ? [.define("SANITIZED_LOCKS")] : [.enableUpcomingFeature("MemberImportVisibility")])
+  [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]
+  + (isThreadSanitized ? [.define("SANITIZED_LOCKS")] : [])
   + (strict ? [.treatAllWarnings(as: .error)] : [])
-let sanitizedLock: [Target.Dependency] = isThreadSanitized ? ["SanitizedLock"] : []
 
 let package = Package(
   name: "Reckon",
@@ -48,8 +47,8 @@ let package = Package(
     .target(name: "Navigation", dependencies: ["LinearAlgebra"], swiftSettings: settings),
     .target(name: "Fusion", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
 
-    // In the place of the standard library's Mutex, which ThreadSanitizer does not know on Linux; else empty.
-    .target(name: "SanitizedLock", swiftSettings: settings),
+    // The standard library's Synchronization, but for the Mutex where ThreadSanitizer watches.
+    .target(name: "Locks", swiftSettings: settings),
 
     // What sensors say: values only, for readers, recordings and the live engine alike.
     .target(name: "SensorEvents", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
@@ -61,13 +60,13 @@ let package = Package(
     .target(name: "CScheduler"),
     .target(
       name: "Live",
-      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "CScheduler"] + sanitizedLock,
+      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "CScheduler", "Locks"],
       swiftSettings: settings),
 
     // Devices: one reader thread each, which posts SensorEvents.
     .target(
       name: "Sensors",
-      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CLibgps", "CLibiio"] + sanitizedLock,
+      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CLibgps", "CLibiio", "Locks"],
       swiftSettings: settings),
 
     // The fused position for programs that exist: gpsd's protocol and NMEA 0183.
@@ -87,11 +86,11 @@ let package = Package(
 
     // Sensor events in an append-only log.
     .target(
-      name: "Recording", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents"] + sanitizedLock,
+      name: "Recording", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Locks"],
       swiftSettings: settings),
 
     // What other programs see of it: Core Location's behaviour, as values and pure state machines.
-    .target(name: "Location", dependencies: ["Navigation", "JSON"] + sanitizedLock, swiftSettings: settings),
+    .target(name: "Location", dependencies: ["Navigation", "JSON", "Locks"], swiftSettings: settings),
     // Places from cells and access points that are heard, and a database of them.
     .target(
       name: "Coarse", dependencies: ["Location", .product(name: "GRDB", package: "GRDB.swift")],
@@ -100,24 +99,24 @@ let package = Package(
     .target(
       name: "LocationService",
       dependencies: [
-        "Navigation", "JSON", "Location", "Coarse", "Fusion", "Persistence", "Drives",
+        "Navigation", "JSON", "Location", "Coarse", "Fusion", "Persistence", "Drives", "Locks",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
-      ] + sanitizedLock,
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "reckond",
       dependencies: [
         "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Location", "LocationService",
-        "CompatibleOutputs",
+        "CompatibleOutputs", "Locks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-      ] + sanitizedLock,
+      ],
       swiftSettings: settings),
 
     // Offline: drives in and out, made-up drives with truth, scores.
@@ -128,7 +127,7 @@ let package = Package(
     .target(
       name: "Evaluation",
       dependencies: [
-        "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives",
+        "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Fusion", "Live", "Recording", "Drives",
       ],
       swiftSettings: settings),
     // Counts heap allocations of the process that links it; only programs do.
@@ -138,12 +137,12 @@ let package = Package(
       dependencies: [
         "CAllocations",
         "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Persistence", "Recording", "Drives",
-        "Simulation", "Evaluation", "Location", "Coarse",
+        "Simulation", "Evaluation", "Location", "Coarse", "Locks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
 
-    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestParts"], swiftSettings: settings),
     .testTarget(
       name: "LinearAlgebraTests", dependencies: ["LinearAlgebra"], swiftSettings: settings),
     .testTarget(
@@ -170,8 +169,8 @@ let package = Package(
       name: "SensorsTests",
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "Fusion", "Live", "Recording", "Drives",
-        "TestParts", "sensor-probe", "reckon",
-      ] + sanitizedLock,
+        "TestParts", "sensor-probe", "reckon", "Locks",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "PersistenceTests",
@@ -179,11 +178,12 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "RecordingTests",
-      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Recording"] + sanitizedLock,
+      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Recording", "TestParts", "Locks"],
       swiftSettings: settings),
-    .testTarget(name: "CoarseTests", dependencies: ["Location", "Coarse"], swiftSettings: settings),
     .testTarget(
-      name: "LocationTests", dependencies: ["LinearAlgebra", "Navigation", "Location"],
+      name: "CoarseTests", dependencies: ["Location", "Coarse", "TestParts"], swiftSettings: settings),
+    .testTarget(
+      name: "LocationTests", dependencies: ["LinearAlgebra", "Navigation", "Location", "TestParts"],
       swiftSettings: settings),
     // Programs to read and to run against a service.
     .executableTarget(
@@ -203,10 +203,9 @@ let package = Package(
       name: "LocationServiceTests",
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Location", "Coarse", "LocationService",
-        "Fusion",
-        "Sensors", "Simulation", "TestParts", "reckond", "store-torture",
+        "Fusion", "Sensors", "Simulation", "TestParts", "Locks", "reckond", "store-torture",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
-      ] + sanitizedLock,
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "DrivesTests", dependencies: ["LinearAlgebra", "Navigation", "Drives"],
@@ -218,19 +217,20 @@ let package = Package(
     .testTarget(
       name: "LiveTests",
       dependencies: [
-        "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Drives", "Simulation",
-      ] + sanitizedLock,
+        "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Drives", "Simulation", "TestParts",
+        "Locks",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "EvaluationTests",
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives", "Simulation",
-        "Evaluation", "Sensors", "TestParts",
-      ] + sanitizedLock,
+        "Evaluation", "Sensors", "TestParts", "Locks",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "CompatibleOutputsTests",
-      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CompatibleOutputs"],
+      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CompatibleOutputs", "TestParts"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

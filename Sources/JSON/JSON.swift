@@ -76,7 +76,8 @@ package indirect enum JSON: Sendable, Equatable {
     }
   }
 
-  private static func quote(_ value: String, to text: inout String) {
+  /// Appends a string's text, in quotes.
+  package static func quote(_ value: String, to text: inout String) {
     text += "\""
     if value.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
       text += value

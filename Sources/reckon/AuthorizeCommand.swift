@@ -71,7 +71,7 @@ struct AuthorizeCommand: ParsableCommand {
     }
     text += audit.isEmpty ? "Nobody was told in the last 24 hours.\n" : "Told in the last 24 hours:\n"
     for entry in audit {
-      let seconds = Int(entry.until.seconds(since: entry.from))
+      let seconds = Int(entry.until.seconds(since: entry.from).rounded(.up))
       text +=
         "  \(entry.client.name), user \(entry.client.user): \(entry.count) locations in \(seconds) s, to \(entry.purpose)\n"
     }

@@ -3,7 +3,7 @@ import Live
 import Navigation
 import SensorEvents
 import Sensors
-import Synchronization
+import Locks
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

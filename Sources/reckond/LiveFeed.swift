@@ -7,7 +7,7 @@ import Logging
 import Navigation
 import SensorEvents
 import Sensors
-import Synchronization
+import Locks
 
 /// Feeds a host from the sensors of this computer, for as long as anybody needs them.
 ///

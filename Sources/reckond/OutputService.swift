@@ -3,7 +3,7 @@ import Location
 import LocationService
 import Navigation
 import SensorEvents
-import Synchronization
+import Locks
 
 /// The outputs for programs that expect a receiver, silent while location services are off.
 final class OutputService: Sendable {

@@ -1,5 +1,6 @@
 import Coarse
 import Location
+import TestParts
 import Testing
 
 #if canImport(Glibc)
@@ -146,18 +147,4 @@ import Testing
       #expect(CoarseEstimate(anchors) == CoarseEstimate(anchors.shuffled(using: &dice)))
     }
   }
-}
-
-/// Marsaglia's xorshift: the same sequence everywhere.
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state &* 0x2545_F491_4F6C_DD1D
-  }
-  mutating func uniform() -> Double { Double(next() >> 11) / Double(1 << 53) }
-  mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + uniform() } }
 }

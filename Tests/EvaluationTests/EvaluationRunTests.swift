@@ -3,7 +3,7 @@ import Evaluation
 import Fusion
 import LinearAlgebra
 import Navigation
-import Synchronization
+import Locks
 import Testing
 
 @Suite struct EvaluationRunTests {

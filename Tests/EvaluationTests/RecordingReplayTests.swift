@@ -8,7 +8,7 @@ import Navigation
 import Recording
 import SensorEvents
 import Simulation
-import Synchronization
+import Locks
 import Testing
 
 /// A live loop that is recorded, and what comes of the recording.

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestParts
 import Testing
 
 @Suite struct JSONTests {
@@ -121,20 +122,9 @@ extension JSON {
   }
 }
 
-/// Marsaglia's xorshift: the same texts everywhere.
-private struct Dice: RandomNumberGenerator {
-  var state: UInt64
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state &* 0x2545_F491_4F6C_DD1D
-  }
-  mutating func below(_ count: Int) -> Int { Int(next() >> 33) % count }
-
+extension Dice {
   /// A text that is JSON.
-  mutating func value(depth: Int) -> String {
+  fileprivate mutating func value(depth: Int) -> String {
     let blank = ["", "", " ", "\n", "\t\r"][below(5)]
     switch below(depth < 4 ? 9 : 6) {
     case 0: return blank + ["true", "false", "null"][below(3)]
@@ -151,7 +141,7 @@ private struct Dice: RandomNumberGenerator {
     }
   }
 
-  mutating func damage(_ bytes: inout [UInt8]) {
+  fileprivate mutating func damage(_ bytes: inout [UInt8]) {
     let at = below(bytes.count)
     let tokens = Array("{}[]\",:\\u0e.-+ tfn19".utf8)
     switch below(5) {

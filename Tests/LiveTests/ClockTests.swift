@@ -1,6 +1,7 @@
 import Live
 import Navigation
 import SensorEvents
+import TestParts
 import Testing
 
 /// Times in seconds on a host clock, and a made-up other clock.
@@ -10,10 +11,10 @@ struct ClockRelationTests {
   @Test func comparisonsNarrowTheOffsetAndTellItsUncertainty() throws {
     var relation = ClockRelation()
     #expect(relation.offset(at: at(0)) == nil)
-    var noise = Uniform(seed: 1)
+    var noise = Dice(seed: 1)
     // The other clock is 5 s ahead; each reading errs by up to 20 µs, and says so.
     for second in 0..<30 {
-      let error = Int64((noise.next() - 0.5) * 40_000)
+      let error = Int64((noise.uniform() - 0.5) * 40_000)
       relation.add(
         host: at(Double(second)), clock: Timestamp(nanoseconds: Int64(second + 5) * 1_000_000_000 + error),
         uncertainty: 20_000)
@@ -72,8 +73,8 @@ struct ReceiverClockTests {
     var clock = ReceiverClock()
     var offset = 1_772_000_000.0
     var drift = 0.0
-    var delay = { (noise: inout Uniform) in 0.1 + 0.1 * noise.next() * noise.next() }
-    var noise = Uniform(seed: 3)
+    var delay = { (noise: inout Dice) in 0.1 + 0.1 * noise.uniform() * noise.uniform() }
+    var noise = Dice(seed: 3)
     var arrival = Timestamp(nanoseconds: .min)
 
     /// Error in seconds of where the message of host time `t` is put; nil where it is refused.
@@ -114,7 +115,7 @@ struct ReceiverClockTests {
   @Test(arguments: [0.05, 0.1, 0.15])
   func theDelayThatNobodyKnowsIsInTheUncertainty(least: Double) {
     var sender = Sender()
-    sender.delay = { noise in least + 0.1 * noise.next() * noise.next() }
+    sender.delay = { noise in least + 0.1 * noise.uniform() * noise.uniform() }
     _ = sender.run(0..<60)
     let (worst, _) = sender.run(60..<600)
     let bound = Double(sender.clock.uncertainty(at: sender.arrival) ?? 0) * 1e-9

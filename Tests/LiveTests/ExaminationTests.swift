@@ -2,6 +2,7 @@ import LinearAlgebra
 import Live
 import Navigation
 import SensorEvents
+import TestParts
 import Testing
 
 struct ExaminationTests {
@@ -16,8 +17,10 @@ struct ExaminationTests {
     _ change: (inout InertialReading) -> Void = { _ in }
   ) -> [Finding] {
     var examination = Examination(sources: Self.sources, inertialRate: 100)
-    var noise = Uniform(seed: 4)
-    func small() -> Vector3 { Vector3(noise.next() - 0.5, noise.next() - 0.5, noise.next() - 0.5) * 0.02 }
+    var noise = Dice(seed: 4)
+    func small() -> Vector3 {
+      Vector3(noise.uniform() - 0.5, noise.uniform() - 0.5, noise.uniform() - 0.5) * 0.02
+    }
     for i in 0..<(5 * rate) {
       let t = Double(i) / Double(rate)
       var reading = InertialReading(

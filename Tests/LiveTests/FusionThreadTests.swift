@@ -3,7 +3,7 @@ import LinearAlgebra
 import Live
 import Navigation
 import SensorEvents
-import Synchronization
+import Locks
 import Testing
 
 import Foundation

@@ -3,6 +3,7 @@ import Live
 import Navigation
 import SensorEvents
 import Simulation
+import TestParts
 
 /// A simulated drive as readers would have handed it over: each sensor with its own clock, delay and jitter.
 struct MadeEvents {
@@ -54,7 +55,7 @@ struct MadeEvents {
 
   /// The events in order of arrival.
   func events(_ samples: [SensorSample] = samples) -> [SensorEvent] {
-    var noise = Uniform(seed: 7)
+    var noise = Dice(seed: 7)
     var events: [SensorEvent] = []
     var newest = [SourceID: Timestamp]()
     var tick = 0.0
@@ -69,7 +70,7 @@ struct MadeEvents {
       var event: SensorEvent
       switch sample {
       case .inertial(let s):
-        let arrival = t + inertialDelay + inertialJitter * noise.next()
+        let arrival = t + inertialDelay + inertialJitter * noise.uniform()
         let time = inertialClock == .realtime ? realtime(t) : Self.host(t)
         event = SensorEvent(
           source: Self.imu, arrival: Self.host(arrival),
@@ -78,12 +79,12 @@ struct MadeEvents {
               time: time, clock: inertialClock, angularRate: s.angularRate, specificForce: s.specificForce)))
       case .wheel(let s):
         event = SensorEvent(
-          source: Self.wheel, arrival: Self.host(t + inertialDelay + inertialJitter * noise.next()),
+          source: Self.wheel, arrival: Self.host(t + inertialDelay + inertialJitter * noise.uniform()),
           content: .wheel(WheelReading(speed: s.speed, yawRate: s.yawRate)))
       case .gnss(var fix):
         fix.time = receiverTime(t)
         fix.received = nil
-        let late = fixDelay + fixJitter * noise.next()
+        let late = fixDelay + fixJitter * noise.uniform()
         event = SensorEvent(
           source: Self.receiver, arrival: Self.host(t + late),
           content: .fix(FixReading(fix: fix, dimensions: .three)))
@@ -108,19 +109,5 @@ struct MadeEvents {
           ClockComparison(
             clock: .realtime, time: realtime(t), reference: .host, referenceTime: host, uncertainty: 100)))
     ]
-  }
-}
-
-/// Repeatable numbers from 0 to 1 (SplitMix64).
-struct Uniform {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> Double {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return Double((z ^ (z >> 31)) >> 11) * 0x1p-53
   }
 }

@@ -4,7 +4,7 @@ import LinearAlgebra
 import Location
 import LocationService
 import Navigation
-import Synchronization
+import Locks
 import Testing
 
 /// The service as a whole, in this process, from one start to the next.

@@ -2,7 +2,7 @@ import Foundation
 import Location
 import LocationService
 import Navigation
-import Synchronization
+import Locks
 import Testing
 
 #if canImport(Glibc)

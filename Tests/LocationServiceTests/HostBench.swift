@@ -2,7 +2,7 @@ import JSON
 import Location
 import LocationService
 import Navigation
-import Synchronization
+import Locks
 
 #if canImport(Glibc)
   import Glibc

@@ -2,6 +2,7 @@ import JSON
 import Location
 import LocationService
 import Navigation
+import TestParts
 import Testing
 
 #if canImport(Glibc)
@@ -33,7 +34,7 @@ import Testing
   @Test func fuzzedLinesOnLiveConnectionsHarmNobodyElse() throws {
     let bench = try HostBench { $0.limits.connectionsPerUser = 250 }
     let calm = try calm(bench)
-    var random = SplitMix(seed: 1)
+    var random = Dice(seed: 1)
     let lines = WireTests.clientMessages.map { Array(($0.json.text + "\n").utf8) }
     for round in 0..<400 {
       let wild = try bench.client(hello: round.isMultiple(of: 2))
@@ -124,19 +125,5 @@ import Testing
     var held = 0
     while let message = stopped.next(within: 0.5) { held += message.locations.count }
     #expect(held + lost[1] == told[0] + told[1])
-  }
-}
-
-/// Numbers that are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

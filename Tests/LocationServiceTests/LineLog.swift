@@ -1,5 +1,5 @@
 import Logging
-import Synchronization
+import Locks
 
 /// Keeps what is logged, line by line.
 final class LineLog: Sendable {

@@ -1,7 +1,7 @@
 import Location
 import LocationService
 import Navigation
-import Synchronization
+import Locks
 import Testing
 
 #if canImport(Glibc)

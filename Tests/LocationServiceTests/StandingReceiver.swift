@@ -1,6 +1,6 @@
 import Foundation
 import Location
-import Synchronization
+import Locks
 import TestParts
 
 #if canImport(Glibc)

@@ -1,6 +1,6 @@
 import Location
 import LocationService
-import Synchronization
+import Locks
 import Testing
 
 #if canImport(Glibc)

@@ -3,7 +3,8 @@ import GRDB
 import Location
 import LocationService
 import Navigation
-import Synchronization
+import Locks
+import TestParts
 import Testing
 
 #if canImport(Glibc)
@@ -62,7 +63,7 @@ import Testing
   ) throws {
     defer { remove() }
     let good = try written()
-    var dice = SplitMix(seed: 150)
+    var dice = Dice(seed: 150)
     var aside = 0
     for _ in 0..<150 {
       try? FileManager.default.removeItem(atPath: folder)

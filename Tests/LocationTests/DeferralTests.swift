@@ -1,5 +1,6 @@
 import Location
 import Navigation
+import TestParts
 import Testing
 
 @Suite struct DeferralTests {

@@ -1,6 +1,7 @@
 import LinearAlgebra
 import Location
 import Navigation
+import TestParts
 import Testing
 
 #if canImport(Glibc)

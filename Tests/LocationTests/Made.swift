@@ -31,18 +31,3 @@ enum Made {
 
   static func time(_ seconds: Double) -> Timestamp { Timestamp(seconds: 1000 + seconds) }
 }
-
-/// Marsaglia's xorshift: the same sequence everywhere.
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state &* 0x2545_F491_4F6C_DD1D
-  }
-  mutating func uniform() -> Double { Double(next() >> 11) / Double(1 << 53) }
-  /// A sum of twelve: normal enough, with tails to six standard deviations.
-  mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + uniform() } }
-}

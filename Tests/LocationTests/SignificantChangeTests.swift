@@ -1,5 +1,6 @@
 import Location
 import Navigation
+import TestParts
 import Testing
 
 @Suite struct SignificantChangeTests {
@@ -24,17 +25,29 @@ import Testing
   }
 
   @Test func significantChangeIsNeverNoise() {
-    var change = SignificantChange()
-    var dice = Dice(seed: 5)
     // Fixes by cells: 1 km standard deviation each way, honest about it.
     var told = 0
-    for i in 0..<5000 {
-      let (north, east) = (dice.normal() * 1000, dice.normal() * 1000)
-      let location = Made.location(north: north, east: east, accuracy: 1510, at: Double(i))
-      if change.shouldReport(location) { told += 1 }
+    for seed in 1...100 {
+      var change = SignificantChange()
+      var dice = Dice(seed: UInt64(seed))
+      for i in 0..<1000 {
+        let (north, east) = (dice.normal() * 1000, dice.normal() * 1000)
+        let location = Made.location(north: north, east: east, accuracy: 1510, at: Double(i))
+        if change.shouldReport(location) { told += 1 }
+      }
     }
-    // The first, and at twice both radii (4.3 standard deviations of a difference) one in some ten thousand.
-    #expect(told <= 3)
+    // The first of each hundred, and one in some five thousand after: mostly back from a first one that was far off.
+    #expect(told < 140)
+  }
+
+  @Test func significantChangeOfACoarsePlaceIsToldOnceASecondLocationBearsItOut() {
+    var change = SignificantChange()
+    #expect(change.shouldReport(Made.location(accuracy: 1000, at: 0)) == true)
+    #expect(change.shouldReport(Made.location(north: 4000, accuracy: 1000, at: 1)) == false)
+    #expect(change.shouldReport(Made.location(north: 0, accuracy: 1000, at: 2)) == false)
+    #expect(change.shouldReport(Made.location(north: 4000, accuracy: 1000, at: 3)) == false)
+    #expect(change.shouldReport(Made.location(north: 4000, accuracy: 1000, at: 4)) == true)
+    #expect(change.shouldReport(Made.location(north: 10000, accuracy: 1000, at: 5)) == true)
   }
 
   @Test func significantChangeGetsBetterLocationsForFree() {

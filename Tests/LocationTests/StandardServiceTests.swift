@@ -1,5 +1,6 @@
 import Location
 import Navigation
+import TestParts
 import Testing
 
 /// The numbered rules of the standard service that a single client can show.

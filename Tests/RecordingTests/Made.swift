@@ -4,6 +4,7 @@ import Navigation
 import SensorEvents
 
 import Recording
+import TestParts
 
 /// A folder of its own for one test, gone afterwards.
 final class Scratch: Sendable {
@@ -32,18 +33,11 @@ final class Scratch: Sendable {
 
 /// Events of every kind with values of every sort, the same for the same seed.
 struct MadeEvents {
-  private var state: UInt64
+  private var dice: Dice
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { dice = Dice(seed: seed) }
 
-  mutating func bits() -> UInt64 {
-    // SplitMix64 (Steele, Lea, Flood 2014).
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
+  mutating func bits() -> UInt64 { dice.next() }
 
   mutating func chance() -> Bool { bits() & 1 == 1 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Navigation
 import SensorEvents
-import Synchronization
+import Locks
 import Testing
 
 import Recording

@@ -1,3 +1,5 @@
+import JSON
+
 /// A JSON value that keeps the order of its keys, so that the same figures give the same bytes.
 package indirect enum JSONValue: Sendable {
   case null
@@ -27,12 +29,12 @@ package indirect enum JSONValue: Sendable {
       // A millionth of a metre, second, degree or share is enough for any of the figures.
       let rounded = abs(value) < 1e9 ? (value * 1e6).rounded() / 1e6 : value
       text += String(rounded == 0 ? 0 : rounded)
-    case .string(let value): Self.quote(value, to: &text)
+    case .string(let value): JSON.quote(value, to: &text)
     case .array(let items):
       Self.list(items, "[", "]", to: &text, indent: indent) { $0.write(to: &$1, indent: $2) }
     case .object(let members):
       Self.list(members, "{", "}", to: &text, indent: indent) { member, text, indent in
-        Self.quote(member.0, to: &text)
+        JSON.quote(member.0, to: &text)
         text += ": "
         member.1.write(to: &text, indent: indent)
       }
@@ -54,23 +56,5 @@ package indirect enum JSONValue: Sendable {
       write(item, &text, inner)
     }
     text += "\n" + indent + close
-  }
-
-  private static func quote(_ value: String, to text: inout String) {
-    text += "\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case _ where scalar.value < 0x20:
-        let hex = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    text += "\""
   }
 }

@@ -1,4 +1,5 @@
 // Prints the way of the car, a line every ten metres: swift run tracker
+import Glibc
 import Location
 
 @main
@@ -15,6 +16,7 @@ enum Tracker {
       case .resumed: print("-- and moves on")
       default: break
       }
+      fflush(nil)  // a log or a pipe has it now as well
     }
   }
 }

@@ -1,4 +1,5 @@
 // Logs a trip while the computer sleeps most of the time: a batch every kilometre or every minute: swift run trip-logger
+import Glibc
 import Location
 
 @main
@@ -26,6 +27,7 @@ enum TripLogger {
       case .failed(let error): print("-- \(error)")
       default: break
       }
+      fflush(nil)  // a log or a pipe has it now as well
     }
   }
 }

@@ -1,7 +1,7 @@
 import Fusion
 import Navigation
 import SensorEvents
-import Synchronization
+import Locks
 
 #if canImport(Glibc)
   import Glibc

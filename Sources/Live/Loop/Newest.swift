@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// The newest value, from one thread to any others. The one that stores never waits: a reader that is held up in the
 /// middle of reading, by a busy computer, keeps one of three places occupied, and the others are free.

@@ -1,5 +1,5 @@
 import Navigation
-import Synchronization
+import Locks
 
 extension LocationManager {
   func receive(_ event: LocationProviderEvent) {

@@ -1,5 +1,5 @@
 import Navigation
-import Synchronization
+import Locks
 
 /// A program's access to location: its wishes, and what it is told.
 ///

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// Everything that a manager tells, from the moment of the first request for an element: each iteration has its own.
 ///

@@ -1,5 +1,5 @@
 import JSON
-import Synchronization
+import Locks
 
 #if canImport(Glibc)
   import Glibc

@@ -8,7 +8,7 @@ public enum DesiredAccuracy: String, Sendable, CaseIterable, Comparable {
   case hundredMeters
   /// To ten metres.
   case nearestTenMeters
-  /// The best of the receiver alone.
+  /// The best that a display of the place needs: fused as the next, at half its pace.
   case best
   /// The best there is: fixes, inertial sensors and wheels fused. The default, as for any car's navigation.
   case bestForNavigation

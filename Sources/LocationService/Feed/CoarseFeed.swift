@@ -1,7 +1,7 @@
 import Coarse
 import Location
 import Navigation
-import Synchronization
+import Locks
 
 #if canImport(Glibc)
   import Glibc

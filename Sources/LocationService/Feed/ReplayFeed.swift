@@ -3,7 +3,7 @@ import Fusion
 import Location
 import Logging
 import Navigation
-import Synchronization
+import Locks
 
 /// Plays a drive folder through an engine as if it happened now, for tests and demonstrations: every location is flagged as simulated.
 public final class ReplayFeed: LocationFeed {

@@ -1,5 +1,5 @@
 import Navigation
-import Synchronization
+import Locks
 
 /// What the event loop tells other threads of itself.
 final class HostGauge: Sendable {

@@ -1,5 +1,5 @@
 import Location
-import Synchronization
+import Locks
 
 #if canImport(Glibc)
   import Glibc

@@ -4,7 +4,7 @@ import Logging
 import Navigation
 import NIOCore
 import NIOPosix
-import Synchronization
+import Locks
 
 /// Runs a ``Hub`` on an event loop with a thread of its own: behind a socket, for the same process, or both.
 ///

@@ -2,7 +2,7 @@ import Fusion
 import Location
 import Logging
 import Navigation
-import Synchronization
+import Locks
 
 #if canImport(Glibc)
   import Glibc

@@ -11,7 +11,7 @@ import GRDB
 import Location
 import Navigation
 import Persistence
-import Synchronization
+import Locks
 
 /// What must outlive the service, in one SQLite database.
 ///

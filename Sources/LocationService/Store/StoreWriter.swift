@@ -1,5 +1,5 @@
 import Location
-import Synchronization
+import Locks
 
 /// Writes on a thread of its own: a disk that takes its time delays no location. What cannot be written is kept and tried again.
 final class StoreWriter: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// A bounded queue from one thread to one other, without lock and without waiting on either side.
 ///

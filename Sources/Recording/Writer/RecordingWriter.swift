@@ -1,6 +1,6 @@
 import Navigation
 import SensorEvents
-import Synchronization
+import Locks
 
 #if canImport(Glibc)
   import Glibc

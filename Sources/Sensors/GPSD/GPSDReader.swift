@@ -1,6 +1,6 @@
 import Navigation
 import SensorEvents
-import Synchronization
+import Locks
 
 /// The work of a ``GPSDSource``'s thread.
 final class GPSDReader: Sendable {

@@ -1,6 +1,6 @@
 import Navigation
 import SensorEvents
-import Synchronization
+import Locks
 
 /// A GNSS receiver by gpsd: connects, watches, decodes by libgps, and connects again whenever it has to.
 ///

@@ -3,7 +3,7 @@
 #elseif canImport(Musl)
   import Musl
 #endif
-import Synchronization
+import Locks
 
 /// A source's one thread: started once, told to stop, waited for no longer than allowed.
 package final class ReaderThread: Sendable {

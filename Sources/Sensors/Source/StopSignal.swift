@@ -4,7 +4,7 @@
   import Musl
 #endif
 import Navigation
-import Synchronization
+import Locks
 
 /// Tells a thread to stop, and wakes it from its wait.
 package final class StopSignal: Sendable {

@@ -1,6 +1,7 @@
 import LinearAlgebra
 import Navigation
 import SensorEvents
+import TestParts
 import Testing
 
 import CompatibleOutputs
@@ -86,7 +87,7 @@ import CompatibleOutputs
 
   /// Not a number is nothing that JSON can say: the field is left out and the rest stays.
   @Test func noFieldIsEverNotANumber() {
-    var random = SeededGenerator(seed: 1002)
+    var random = Dice(seed: 1002)
     let poison: [Double] = [.nan, .infinity, -.infinity, 1e300, -1e300, .greatestFiniteMagnitude, -0.0]
     for _ in 0..<5_000 {
       func value() -> Double {
@@ -109,7 +110,7 @@ import CompatibleOutputs
   }
 
   @Test func randomPositionsSurviveTheRoundTrip() {
-    var random = SeededGenerator(seed: 1003)
+    var random = Dice(seed: 1003)
     for _ in 0..<5_000 {
       let latitude = Double.random(in: -90...90, using: &random)
       let longitude = Double.random(in: -360...360, using: &random)

@@ -2,6 +2,7 @@ import Foundation
 import LinearAlgebra
 import Navigation
 import SensorEvents
+import TestParts
 import Testing
 
 import CompatibleOutputs
@@ -120,7 +121,7 @@ import CompatibleOutputs
   /// Any valid solution: frame, checksum and length hold, and the position comes back within half of the last digit
   /// (5e-7 minutes) and the rounding of Double.
   @Test func randomPositionsSurviveTheRoundTrip() {
-    var random = SeededGenerator(seed: 1001)
+    var random = Dice(seed: 1001)
     for _ in 0..<5_000 {
       let latitude = Double.random(in: -90...90, using: &random)
       let longitude = Double.random(in: -180..<180, using: &random)

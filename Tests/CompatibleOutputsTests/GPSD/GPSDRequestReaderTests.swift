@@ -1,3 +1,4 @@
+import TestParts
 import Testing
 
 import CompatibleOutputs
@@ -107,7 +108,7 @@ import CompatibleOutputs
 
   /// Random bytes with a taste of the protocol: it always ends, never grows, and does not depend on the packets.
   @Test func randomBytesNeverBreakIt() {
-    var random = SeededGenerator(seed: 1004)
+    var random = Dice(seed: 1004)
     let words = [
       "?", "WATCH", "=", "{", "}", "\"", "\\", "\\u12", ":", ",", ";", "\n", "true", "enable", "1e9", "\u{0}",
     ]

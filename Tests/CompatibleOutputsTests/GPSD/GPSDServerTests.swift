@@ -1,4 +1,5 @@
 import Foundation
+import TestParts
 import Testing
 
 import CompatibleOutputs
@@ -71,7 +72,7 @@ import CompatibleOutputs
         #expect(try long.object("ERROR").text("message") == "Request longer than 8192 bytes")
         #expect(long.isClosed(within: 5))
         // Random bytes, by 20 clients that then vanish.
-        var random = SeededGenerator(seed: 1005)
+        var random = Dice(seed: 1005)
         for _ in 0..<20 {
           let binary = try client(outputs)
           binary.send((0..<5_000).map { _ in UInt8.random(in: 0...255, using: &random) })

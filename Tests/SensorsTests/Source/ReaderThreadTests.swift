@@ -2,7 +2,7 @@ import Glibc
 import Navigation
 import SensorEvents
 import Sensors
-import Synchronization
+import Locks
 import TestParts
 import Testing
 

@@ -1,7 +1,7 @@
 import Navigation
 import SensorEvents
 import Sensors
-import Synchronization
+import Locks
 
 /// What a source has posted so far.
 final class EventLog: Sendable {

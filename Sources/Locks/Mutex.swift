@@ -1,3 +1,6 @@
+// What this package takes of Synchronization: files import Locks, and have the same.
+@_exported import Synchronization
+
 #if SANITIZED_LOCKS
   #if canImport(Glibc)
     import Glibc
