@@ -1,9 +1,9 @@
 import ArgumentParser
 import Live
+import Locks
 import Navigation
 import SensorEvents
 import Sensors
-import Locks
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

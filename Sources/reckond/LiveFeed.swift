@@ -3,11 +3,11 @@ import Fusion
 import Live
 import Location
 import LocationService
+import Locks
 import Logging
 import Navigation
 import SensorEvents
 import Sensors
-import Locks
 
 /// Feeds a host from the sensors of this computer, for as long as anybody needs them.
 ///

@@ -1,9 +1,9 @@
 import CompatibleOutputs
 import Location
 import LocationService
+import Locks
 import Navigation
 import SensorEvents
-import Locks
 
 /// The outputs for programs that expect a receiver, silent while location services are off.
 final class OutputService: Sendable {

@@ -2,8 +2,8 @@ import Drives
 import Evaluation
 import Fusion
 import LinearAlgebra
-import Navigation
 import Locks
+import Navigation
 import Testing
 
 @Suite struct EvaluationRunTests {

@@ -4,11 +4,11 @@ import Foundation
 import Fusion
 import LinearAlgebra
 import Live
+import Locks
 import Navigation
 import Recording
 import SensorEvents
 import Simulation
-import Locks
 import Testing
 
 /// A live loop that is recorded, and what comes of the recording.

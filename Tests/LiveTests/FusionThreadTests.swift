@@ -1,9 +1,9 @@
 import Fusion
 import LinearAlgebra
 import Live
+import Locks
 import Navigation
 import SensorEvents
-import Locks
 import Testing
 
 import Foundation

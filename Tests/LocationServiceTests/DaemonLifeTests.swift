@@ -3,8 +3,8 @@ import Fusion
 import LinearAlgebra
 import Location
 import LocationService
-import Navigation
 import Locks
+import Navigation
 import Testing
 
 /// The service as a whole, in this process, from one start to the next.

@@ -1,8 +1,8 @@
 import Foundation
 import Location
 import LocationService
-import Navigation
 import Locks
+import Navigation
 import Testing
 
 #if canImport(Glibc)

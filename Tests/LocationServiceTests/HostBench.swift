@@ -1,8 +1,8 @@
 import JSON
 import Location
 import LocationService
-import Navigation
 import Locks
+import Navigation
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
-import Logging
 import Locks
+import Logging
 
 /// Keeps what is logged, line by line.
 final class LineLog: Sendable {
@@ -16,6 +16,6 @@ final class LineLog: Sendable {
 
   private let kept = Mutex<[String]>([])
 
-  var lines: [String] { kept.withLock { $0 } }
+  var lines: [String] { kept.withLock { $0.map { $0 } } }
   var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
 }

@@ -1,7 +1,7 @@
 import Location
 import LocationService
-import Navigation
 import Locks
+import Navigation
 import Testing
 
 #if canImport(Glibc)

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Location
 import LocationService
-import Navigation
 import Locks
+import Navigation
 import TestParts
 import Testing
 

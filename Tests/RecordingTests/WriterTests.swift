@@ -1,7 +1,7 @@
 import Foundation
+import Locks
 import Navigation
 import SensorEvents
-import Locks
 import Testing
 
 import Recording

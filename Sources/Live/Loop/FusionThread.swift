@@ -1,7 +1,7 @@
 import Fusion
+import Locks
 import Navigation
 import SensorEvents
-import Locks
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,5 @@
-import Navigation
 import Locks
+import Navigation
 
 extension LocationManager {
   /// Hands `event` to every sequence and the delegate. A region event that nobody is there for waits for the first who comes.

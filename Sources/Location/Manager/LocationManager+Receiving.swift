@@ -1,5 +1,5 @@
-import Navigation
 import Locks
+import Navigation
 
 extension LocationManager {
   func receive(_ event: LocationProviderEvent) {

@@ -1,5 +1,5 @@
-import Navigation
 import Locks
+import Navigation
 
 extension LocationManager {
   /// One location: the first that is as accurate as desired, or the best there was within `seconds`.

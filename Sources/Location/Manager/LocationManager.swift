@@ -1,5 +1,5 @@
-import Navigation
 import Locks
+import Navigation
 
 /// A program's access to location: its wishes, and what it is told.
 ///

@@ -1,7 +1,7 @@
 import Coarse
 import Location
-import Navigation
 import Locks
+import Navigation
 
 #if canImport(Glibc)
   import Glibc

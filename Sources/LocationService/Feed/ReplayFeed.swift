@@ -1,9 +1,9 @@
 import Drives
 import Fusion
 import Location
+import Locks
 import Logging
 import Navigation
-import Locks
 
 /// Plays a drive folder through an engine as if it happened now, for tests and demonstrations: every location is flagged as simulated.
 public final class ReplayFeed: LocationFeed {

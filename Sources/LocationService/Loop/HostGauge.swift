@@ -1,5 +1,5 @@
-import Navigation
 import Locks
+import Navigation
 
 /// What the event loop tells other threads of itself.
 final class HostGauge: Sendable {

@@ -1,10 +1,10 @@
 import Dispatch
 import Location
+import Locks
 import Logging
-import Navigation
 import NIOCore
 import NIOPosix
-import Locks
+import Navigation
 
 /// Runs a ``Hub`` on an event loop with a thread of its own: behind a socket, for the same process, or both.
 ///

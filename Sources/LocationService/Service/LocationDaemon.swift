@@ -1,8 +1,8 @@
 import Fusion
 import Location
+import Locks
 import Logging
 import Navigation
-import Locks
 
 #if canImport(Glibc)
   import Glibc

@@ -9,9 +9,9 @@
 import Fusion
 import GRDB
 import Location
+import Locks
 import Navigation
 import Persistence
-import Locks
 
 /// What must outlive the service, in one SQLite database.
 ///

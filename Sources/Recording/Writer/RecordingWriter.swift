@@ -1,6 +1,6 @@
+import Locks
 import Navigation
 import SensorEvents
-import Locks
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,6 @@
+import Locks
 import Navigation
 import SensorEvents
-import Locks
 
 /// The work of a ``GPSDSource``'s thread.
 final class GPSDReader: Sendable {

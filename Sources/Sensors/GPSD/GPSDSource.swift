@@ -1,6 +1,6 @@
+import Locks
 import Navigation
 import SensorEvents
-import Locks
 
 /// A GNSS receiver by gpsd: connects, watches, decodes by libgps, and connects again whenever it has to.
 ///

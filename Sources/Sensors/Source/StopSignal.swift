@@ -3,8 +3,8 @@
 #elseif canImport(Musl)
   import Musl
 #endif
-import Navigation
 import Locks
+import Navigation
 
 /// Tells a thread to stop, and wakes it from its wait.
 package final class StopSignal: Sendable {

@@ -15,6 +15,7 @@ final class Parts {
   private var pipes: [SamplePipe] = []
   private let idle: [InertialSample]
   private var idled = 0
+  private var idleUntil: Int64?
 
   /// Waits until all listen. Meanwhile the IMUs say `idle`, again and again: one that says nothing for seconds is given up.
   init(idle: [InertialSample]) throws {
@@ -54,7 +55,9 @@ final class Parts {
   func pushIdle(until end: Timestamp) {
     let step: Int64 = 10_000_000
     let ahead = HostClock.read(.realtime).nanoseconds - HostClock.now().nanoseconds
-    var next = ((HostClock.now().nanoseconds + ahead) / step + 1) * step - ahead
+    // Without a gap since the last time.
+    var next = idleUntil ?? ((HostClock.now().nanoseconds + ahead) / step + 1) * step - ahead
+    defer { idleUntil = next }
     while next < end.nanoseconds {
       let left = next - HostClock.now().nanoseconds
       if left > 0 { usleep(UInt32(left / 1000) + 1) }

@@ -1,8 +1,8 @@
 import Glibc
+import Locks
 import Navigation
 import SensorEvents
 import Sensors
-import Locks
 import TestParts
 import Testing
 
