@@ -161,7 +161,16 @@ public final class CompatibleOutputs: Sendable {
       listening.withLockedValue { $0.channels.append(channel) }
       return channel
     } catch {
-      throw .cannotListen(on: address, reason: "\(error)")
+      throw .cannotListen(on: address, reason: Self.reason(error))
+    }
+  }
+
+  /// The system's words.
+  private static func reason(_ error: any Error) -> String {
+    switch error {
+    case let error as IOError: systemMessage(error.errnoCode)
+    case let error as SocketAddressError.UnknownHost: error.errorDescription
+    default: "\(error)"
     }
   }
 

@@ -32,7 +32,8 @@ public struct DriveEvaluator: Sendable {
     }
     guard count > 0 else { throw EvaluationError.emptyDrive(path) }
     return DriveEvaluation(
-      description: reader.description, figures: run.finish(), rejections: samples.rejections)
+      description: reader.description, figures: run.finish(),
+      rejections: samples.rejections + truth.rejections)
   }
 
   /// The figures of a drive in memory, whose samples stand in order of arrival.

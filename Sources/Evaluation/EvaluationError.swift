@@ -6,6 +6,8 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case smoother(String)
   /// A drive without a single sample that can be used.
   case emptyDrive(String)
+  /// A folder with the files of a recording, in which no record is whole.
+  case emptyRecording(String)
   /// A session that a recording does not have.
   case noSuchSession(path: String, number: Int, count: Int)
 
@@ -19,6 +21,8 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
       "cannot use the smoother '\(text)': write lag:SECONDS, for example lag:20, or full."
     case .noSuchSession(let path, let number, let count):
       "\(path): there is no session \(number); give one from 1 to \(count)."
+    case .emptyRecording(let path):
+      "\(path): holds no recording: not one whole record is in its files."
     case .emptyDrive(let path):
       "\(path): no sample can be used; check the times and the units of its files."
     }

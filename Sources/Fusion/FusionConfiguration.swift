@@ -68,6 +68,8 @@ public struct FusionConfiguration: Sendable {
 
   /// Standard deviation of a height of which no fix has told anything, m.
   public var unknownHeightSigma = 2000.0
+  /// A height that leaps by less from one fix to the next is weighed as any other, m.
+  public var heightLeap = 30.0
   /// The heading is known from this standard deviation on, rad.
   public var alignmentSigma = 0.12
   /// Tilt from the mean force of a steady car, and of one that may be accelerating, rad.

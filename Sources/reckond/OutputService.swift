@@ -8,12 +8,14 @@ import SensorEvents
 /// The outputs for programs that expect a receiver, silent while location services are off.
 final class OutputService: Sendable {
   private let outputs: CompatibleOutputs
+  private let wanted: ServiceConfiguration.OutputConfiguration
   private let isOn: Atomic<Bool>
 
   /// The outputs that `configuration` names; nil where it names none.
   init?(_ configuration: ServiceConfiguration) throws {
     guard configuration.outputs.isAny else { return nil }
-    outputs = try CompatibleOutputs(Self.settings(configuration.outputs))
+    wanted = configuration.outputs
+    outputs = try CompatibleOutputs(Self.settings(wanted))
     isOn = Atomic(configuration.locationServicesEnabled)
   }
 
@@ -34,8 +36,23 @@ final class OutputService: Sendable {
     return settings
   }
 
-  /// Opens what is named.
-  func start() async throws { try await outputs.start() }
+  /// Opens what is named. What cannot be opened is said with its key.
+  func start() async throws {
+    do throws(CompatibleOutputsError) { try await outputs.start() } catch {
+      throw ServiceConfiguration.Unusable(key: key(of: error), reason: "\(error)")
+    }
+  }
+
+  private func key(of error: CompatibleOutputsError) -> String {
+    switch error {
+    case .inUse, .cannotListen(wanted.nmeaSocket, _), .wouldOverwrite(wanted.nmeaSocket),
+      .system(_, wanted.nmeaSocket, _):
+      "nmea_socket"
+    case .wouldOverwrite, .system: "terminal"
+    case .cannotListen: "gpsd_port"
+    case .setting: "[outputs]"
+    }
+  }
 
   /// Closes all of it, within so many seconds.
   func stop(within seconds: Double) async { await outputs.stop(within: seconds / 2) }

@@ -36,7 +36,8 @@ struct Reckond: AsyncParsableCommand {
   @Flag(help: "Check the configuration, say what is wrong with it, and end.") var checkConfig = false
   @Option(help: ArgumentHelp("Play a drive folder instead of sensors.", valueName: "folder"))
   var replay: String?
-  @Option(help: ArgumentHelp("So many times as fast as it was driven.", valueName: "times")) var speed = 1.0
+  @Option(help: ArgumentHelp("So many times as fast as it was driven; 1 if not given.", valueName: "times"))
+  var speed: Double?
   @Flag(name: .customLong("repeat"), help: "Play it again and again.") var repeats = false
   @Option(
     help: ArgumentHelp("Where clients connect, instead of what the configuration says.", valueName: "path"))
@@ -46,7 +47,26 @@ struct Reckond: AsyncParsableCommand {
       "The database, instead of what the configuration says; \"\" keeps nothing.", valueName: "path"))
   var database: String?
 
+  /// Runs the service; unusable arguments end it with 2 instead of the parser's 64.
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+      let text = Array("\(fullMessage(for: error))\n".utf8)
+      _ = write(STDERR_FILENO, text, text.count)
+      exit(withError: ExitCode(2))
+    }
+  }
+
   func validate() throws {
+    guard let speed else { return }
+    guard replay != nil else { throw ValidationError("--speed is for a drive: name one with --replay.") }
     guard speed > 0, speed <= 100 else {
       throw ValidationError("--speed takes a number from above 0 to 100.")
     }
@@ -102,7 +122,7 @@ struct Reckond: AsyncParsableCommand {
     guard let replay else {
       return try LiveFeed(settings.sensors, outputs: outputs, log: Self.log)
     }
-    return try ReplayFeed(path: replay, speed: speed, repeats: repeats) { solution, utc, hasFix in
+    return try ReplayFeed(path: replay, speed: speed ?? 1, repeats: repeats) { solution, utc, hasFix in
       outputs?.publish(simulated: solution, utc: utc, hasFix: hasFix)
     }
   }
@@ -167,6 +187,7 @@ struct Reckond: AsyncParsableCommand {
     if let socket { settings.socket = socket }
     if let database { settings.database = database }
     do {
+      try settings.check()
       _ = try settings.sensors.settings()
       try OutputService.settings(settings.outputs)
     } catch {

@@ -69,4 +69,19 @@ import Testing
     #expect(contents.fixes.map { $0.received?.seconds } == [1.5, Timestamp(seconds: 1.4).seconds])
     #expect(contents.rejected("gnss.csv")?.outOfOrder == 1)
   }
+
+  @Test(arguments: ["gnss.csv", "truth.csv"])
+  func placesThatAreNotOnTheEarthAreCountedAndLeftOut(file: String) throws {
+    let rows = [
+      "1,50,8", "2,90.1,8", "3,-91,8", "4,50,360.5", "5,50,-400", "6,-90,-360", "7,nan,8", "6,50,8",
+    ]
+    let text = "time_s,latitude_deg,longitude_deg\n" + rows.joined(separator: "\n") + "\n"
+    let drive = try Scratch.drive(["imu.csv": Rows.imu([0]), file: text])
+    let contents = try Contents(drive.path)
+    let times = file == "gnss.csv" ? contents.fixes.map(\.time.seconds) : contents.truth.map(\.time.seconds)
+    #expect(times == [1, 6])
+    let rejected = try #require(contents.rejected(file))
+    #expect(rejected.outOfRange == 4 && rejected.nonFinite == 1 && rejected.repeated == 1)
+    #expect(rejected.accepted == 2 && rejected.total == 6)
+  }
 }

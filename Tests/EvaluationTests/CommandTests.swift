@@ -96,6 +96,20 @@ struct CommandTests {
     #expect((array as? [[String: Any]])?.map { $0["drive"] as? String } == ["straight"])
   }
 
+  @Test func rowsOfTruthThatCannotBeUsedAreSaid() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let drive = try makeDrive()
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: drive + "/truth.csv"))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data("20.1,152,13,50,11.13,0,0\n5,52,13,50,11.13,0,0\n".utf8))
+    try file.close()
+    let run = try Tool.run(["evaluate", drive])
+    #expect(run.status == 0)
+    let note =
+      "truth.csv: rows left out: 1 with a latitude or longitude out of range, 1 out of order of 203."
+    #expect(run.errors.contains(note) || run.output.contains(note), "\(run.errors)")
+  }
+
   @Test func helpEndsWithZero() throws {
     let run = try Tool.run(["evaluate", "--help"])
     #expect(run.status == 0)

@@ -60,6 +60,17 @@ struct RecordingCommandTests {
     }
   }
 
+  @Test(arguments: ["", "some other program's file, longer than the head of a segment would be: 0123456789"])
+  func aFolderWithoutOneWholeRecordIsNoRecording(_ text: String) throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try text.write(toFile: folder + "/segment-00000001.rkl", atomically: true, encoding: .utf8)
+    for more in [[], ["--output", folder + "/track.csv"]] {
+      let run = try Tool.run(["replay", folder] + more)
+      #expect(run.status == 3 && run.errors.contains("holds no recording"), "\(run.errors)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["segment-00000001.rkl"])
+  }
+
   /// Another process of the same build reads the state that this one recorded.
   @Test func replayGoesOnFromAStateOfAnotherProcess() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }

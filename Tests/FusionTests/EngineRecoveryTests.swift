@@ -43,6 +43,24 @@ import Testing
     }
   }
 
+  @Test func theRadiusHoldsBothWhileNobodyKnowsWhoIsRight() {
+    let shifted = ride.withFixes { fix in
+      var fix = fix
+      if fix.time.seconds > 60 { fix.position = fix.position.moved(byNED: Vector3(500, 0, 0)) }
+      return fix
+    }
+    var missed: [Double] = []
+    _ = shifted.played { engine, sample in
+      guard case .gnss(let fix) = sample, fix.time.seconds > 63, fix.time.seconds < 100,
+        let solution = engine.solution(at: sample.time)
+      else { return }
+      var moved = solution
+      moved.position = solution.position.moved(byNED: Vector3(-500, 0, 0))
+      if ride.positionError(moved) > solution.horizontalAccuracy95 { missed.append(fix.time.seconds) }
+    }
+    #expect(missed.isEmpty, "\(missed)")
+  }
+
   @Test func aHeightThatComesLaterIsTaken() throws {
     let expected = try #require(ride.played().solution(at: end))
     let flat = ride.withFixes { fix in

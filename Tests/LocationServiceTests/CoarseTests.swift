@@ -81,7 +81,7 @@ import Testing
     // The better one is told at once though it is within the distance; none by cells after it.
     #expect(bench.takeLocations(id).map(\.sources) == [.cell, .gnss])
     // The engine falls silent: cells are better than nothing.
-    bench.say(.stop, id)
+    bench.say(.stop(), id)
     bench.say(.start(session: 2), id)
     _ = bench.take(id)
     bench.wait(5)
@@ -98,7 +98,7 @@ import Testing
     bench.wait(59)
     bench.say(.start(session: 1), id)
     #expect(bench.takeLocations(id).count == 1)
-    bench.say(.stop, id)
+    bench.say(.stop(), id)
     bench.wait(2)
     bench.say(.start(session: 2), id)
     let said = bench.take(id)

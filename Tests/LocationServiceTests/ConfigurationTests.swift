@@ -16,6 +16,16 @@ import Testing
     #expect(try ServiceConfiguration(text: "# only this\n\n[service]\n") == ServiceConfiguration())
   }
 
+  @Test func linesEndAsOnAnySystem() throws {
+    let text =
+      "# my car\n[service]  # here\nlocation_services_enabled = false\n[[client]]\nname = \"*\"\nallow = \"nothing\"\n"
+    let settings = try ServiceConfiguration(text: text)
+    #expect(!settings.locationServicesEnabled && settings.rules.count == 1)
+    #expect(try ServiceConfiguration(text: text.replacing("\n", with: "\r\n")) == settings)
+    #expect(try ServiceConfiguration(text: "\u{FEFF}" + text) == settings)
+    #expect(flaw("# my car\r\n[service]\r\nwrong = 1\r\n")?.line == 3)
+  }
+
   @Test func everyKeyIsTaken() throws {
     let settings = try ServiceConfiguration(
       text: """
@@ -90,6 +100,25 @@ import Testing
     ("[coarse]\nsocket = \"/tmp/c\"", 2),
   ]) func whatIsNotKnownIsRefusedWithItsLine(_ text: String, _ line: Int) {
     #expect(flaw(text)?.line == line)
+  }
+
+  @Test func whatCanBeReadAndNotUsedIsRefusedWithItsKey() throws {
+    func refused(_ change: (inout ServiceConfiguration) -> Void) -> String? {
+      var settings = ServiceConfiguration()
+      change(&settings)
+      do throws(ServiceConfiguration.Unusable) {
+        try settings.check()
+        return nil
+      } catch { return error.key }
+    }
+    let longest = String(repeating: "s", count: 107)
+    #expect(refused { _ in } == nil)
+    #expect(refused { $0.socket = longest } == nil)
+    #expect(refused { $0.socket = longest + "s" } == "socket")
+    #expect(refused { $0.socket = "" } == "socket")
+    #expect(refused { ($0.coarse.database, $0.coarse.socket) = ("/d", longest + "s") } == "[coarse] socket")
+    #expect(refused { ($0.metricsPort, $0.outputs.gpsdPort) = (2948, 2949) } == nil)
+    #expect(refused { ($0.metricsPort, $0.outputs.gpsdPort) = (2948, 2948) } == "metrics_port")
   }
 
   @Test func theFileThatIsShippedIsTheDefaults() throws {

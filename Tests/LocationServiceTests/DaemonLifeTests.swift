@@ -90,6 +90,26 @@ import Testing
     #expect(third.given?.position == expected.position)
   }
 
+  @Test func aDatabaseIsOneServicesAtATime() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let path = folder + "/store.sqlite"
+    let feed = Feed(savedState: nil, location: nil)
+    let first = try daemon(feed)
+    try first.start()
+    #expect(throws: StoreError.busy(path: path)) { _ = try daemon(feed) }
+    // Others may look into it.
+    #expect(try SQLiteStore(path: path).read().clients.isEmpty)
+    #expect(first.stop(within: 10))
+    _ = try live(feed)
+  }
+
+  @Test func whereNoLockCanBeMadeTheServiceStartsAllTheSame() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(
+      atPath: folder + "/store.sqlite.lock", withIntermediateDirectories: true)
+    _ = try live(Feed(savedState: nil, location: nil))
+  }
+
   @Test func aSavedStateThatCannotBeUsedIsAColdStartAndSaid() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     _ = try live(Feed(savedState: Self.learned(), location: nil))

@@ -96,6 +96,44 @@ struct DaemonTests {
         == 3)
   }
 
+  @Test(arguments: [
+    ["--speed", "0"], ["--speed", "-3"], ["--speed", "nan"], ["--speed", "101"], ["--unknown"],
+  ])
+  func unusableArgumentsEndWithTwo(_ arguments: [String]) throws {
+    defer { remove() }
+    #expect(
+      try Daemon.run(["--replay", folder, "--database", "", "--socket", folder + "/s"] + arguments) == 2)
+  }
+
+  @Test func aSpeedIsForADriveOnly() throws {
+    defer { remove() }
+    #expect(try Daemon.run(["--speed", "2", "--check-config"]) == 2)
+    #expect(try Daemon.run(["--speed", "2", "--replay", folder, "--check-config"]) == 0)
+  }
+
+  @Test func whatCannotBeUsedIsFoundByTheCheckAndByTheStart() throws {
+    defer { remove() }
+    let long = folder + "/" + String(repeating: "s", count: 108)
+    for socket in ["", long] {
+      #expect(try Daemon.run(["--socket", socket, "--check-config"]) == 2)
+      #expect(try Daemon.run(["--socket", socket, "--database", "", "--replay", folder]) == 2)
+    }
+  }
+
+  @Test func aSecondServiceOnTheSameDatabaseEndsWithThree() throws {
+    defer { remove() }
+    let drive = try drive(north: 0)
+    let daemon = try Daemon(folder, drive: drive)
+    let client = try daemon.client()
+    #expect(client.next() == .welcome(version: 1, accuracy: .full))
+    let database = ["--database", folder + "/store.sqlite"]
+    #expect(try Daemon.run(database + ["--socket", folder + "/other", "--replay", drive]) == 3)
+    client.say(.requestRegions)
+    #expect(client.first { $0 == .regions([]) } != nil)
+    daemon.signal(SIGTERM)
+    #expect(daemon.status(within: 10) == 0)
+  }
+
   /// 300 connections are wanted, and the system has 96 descriptors: it must not run out of them, which would end it.
   @Test func connectionsBeyondItsDescriptorsAreRefusedAndTheOthersServed() throws {
     defer { remove() }

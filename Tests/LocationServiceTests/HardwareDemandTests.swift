@@ -86,7 +86,7 @@ struct HardwareDemandTests {
     #expect(isLocated(logger, by: [.gnss, .inertial]), "another client's better locations come for free")
 
     // Only one is left, whom the receiver is enough for.
-    navigator.say(.stop)
+    navigator.say(.stop())
     #expect(becomesTrue(within: 10) { !isIMUOpen() && !isWheelOpen() })
     #expect(becomesTrue(within: 15) { receiver.settings.last == 1 })
     #expect(isLocated(logger, by: .gnss))
@@ -103,8 +103,8 @@ struct HardwareDemandTests {
     #expect(isLocated(navigator, by: [.gnss, .inertial]))
     #expect(becomesTrue(within: 15) { receiver.settings.last == 0.2 })
 
-    navigator.say(.stop)
-    logger.say(.stop)
+    navigator.say(.stop())
+    logger.say(.stop())
     #expect(becomesTrue(within: 15) { !isIMUOpen() && !isWheelOpen() && connections(to: gpsd.port) == 0 })
     daemon.signal(SIGTERM)
     #expect(daemon.status(within: 10) == 0)
@@ -123,7 +123,7 @@ struct HardwareDemandTests {
     let client = try daemon.client()
     client.say(.start(session: 1))
     #expect(becomesTrue(within: 15) { iiod.isOpen("iio:device0") })
-    client.say(.stop)
+    client.say(.stop())
     usleep(1_500_000)
     #expect(iiod.isOpen("iio:device0"))
     daemon.signal(SIGTERM)

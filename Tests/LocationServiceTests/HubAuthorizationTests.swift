@@ -128,7 +128,7 @@ import Testing
         told += message.locations
         if case .answer(_, .success(let location)) = message { told.append(location) }
         if i % 50 == 0 {
-          bench.say(.stop, id)
+          bench.say(.stop(), id)
           bench.say(.start(session: 1), id)
         }
       }

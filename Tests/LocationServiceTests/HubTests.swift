@@ -16,7 +16,7 @@ import Testing
     coarse.desiredAccuracy = .kilometer
     bench.say(.configure(coarse), b)
     bench.say(.start(session: 1), b)
-    bench.say(.stop, a)
+    bench.say(.stop(), a)
     #expect(bench.hub.demand == .standard(.kilometer))
     bench.hub.disconnect(b)
     #expect(bench.hub.demand == .off)
@@ -74,10 +74,23 @@ import Testing
     let id = bench.client()
     bench.say(.start(session: 1), id)
     for i in 0..<10 { bench.drive(north: Double(i) * 10) }
-    bench.say(.stop, id)
+    bench.say(.stop(), id)
     #expect(bench.takeLocations(id).isEmpty)
     for i in 0..<10 { bench.drive(north: Double(i) * 10) }
     #expect(bench.takeLocations(id).isEmpty)
+  }
+
+  @Test func aLateStopOfAnEarlierSessionDoesNotEndTheOneThatRuns() {
+    var bench = Bench()
+    let id = bench.client()
+    bench.say(.start(session: 1), id)
+    bench.say(.start(session: 2), id)
+    bench.say(.stop(session: 1), id)
+    bench.drive(north: 0)
+    #expect(!bench.takeLocations(id).isEmpty)
+    bench.say(.stop(session: 2), id)
+    bench.drive(north: 10)
+    #expect(bench.takeLocations(id).isEmpty && bench.hub.demand == .off)
   }
 
   @Test func rule7EachClientHasSettingsOfItsOwn() {

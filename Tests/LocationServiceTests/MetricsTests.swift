@@ -94,6 +94,13 @@ import Testing
     #expect(said?.hasPrefix("HTTP/1.1 200") == true)
   }
 
+  @Test func aPortThatIsTakenIsSaidWithItsKey() {
+    let reason = "metrics_port: 127.0.0.1:\(port): Address already in use"
+    #expect(throws: LocationError.serviceUnreachable(reason)) {
+      _ = try HostBench { $0.metricsPort = port }
+    }
+  }
+
   @Test func onlyTheLoopbackIsListenedAt() {
     // Another of this computer's own addresses, all of which are loopback.
     #expect(connect(0x7F00_0002) == -1)

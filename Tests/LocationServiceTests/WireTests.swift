@@ -14,7 +14,8 @@ import Testing
     let client = ClientIdentity(name: "a.b", user: 7)
     return [
       .hello(version: 1, name: "a", purpose: "quotes \" and \\ and \n and ü and 🚗"),
-      .configure(settings), .configure(.init()), .start(session: 3), .stop,
+      .configure(settings), .configure(.init()), .start(session: 3), .stop(),
+      .stop(session: 3),
       .startSignificantChange(session: 4), .stopSignificantChange, .startMonitoring(Made.home),
       .stopMonitoring(identifier: "home"), .requestState(identifier: "home"), .requestRegions,
       .acknowledge(event: .max), .requestLocation(number: 1, within: 0.1),

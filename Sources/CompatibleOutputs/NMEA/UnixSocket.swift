@@ -22,7 +22,7 @@ struct UnixSocket {
     unlink(hidden)
     defer { unlink(hidden) }
     do throws(CompatibleOutputsError) {
-      try Self.bind(descriptor, to: hidden)
+      try Self.bind(descriptor, to: hidden, for: path)
       guard chmod(hidden, mode_t(settings.permissions)) == 0 else {
         throw .system(call: "chmod", path: path, errno: errno)
       }
@@ -57,8 +57,10 @@ struct UnixSocket {
     }
   }
 
-  private static func bind(_ descriptor: Int32, to path: String) throws(CompatibleOutputsError) {
-    let result = withAddress(path) { address, length in
+  private static func bind(
+    _ descriptor: Int32, to hidden: String, for path: String
+  ) throws(CompatibleOutputsError) {
+    let result = withAddress(hidden) { address, length in
       #if canImport(Glibc)
         Glibc.bind(descriptor, address, length)
       #else

@@ -6,6 +6,8 @@ public struct RowRejections: Sendable, Equatable {
   public var accepted = 0
   /// Rows skipped because a needed value was missing, infinite or not a number.
   public var nonFinite = 0
+  /// Rows skipped because the latitude lies beyond ±90° or the longitude beyond ±360°.
+  public var outOfRange = 0
   /// Rows skipped because their time lies before that of the row ahead.
   public var outOfOrder = 0
   /// Rows skipped because their time is that of the row ahead.
@@ -19,5 +21,5 @@ public struct RowRejections: Sendable, Equatable {
   public init(file: String) { self.file = file }
 
   /// Number of rows skipped.
-  public var total: Int { nonFinite + outOfOrder + repeated + truncated }
+  public var total: Int { nonFinite + outOfRange + outOfOrder + repeated + truncated }
 }

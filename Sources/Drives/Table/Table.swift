@@ -6,7 +6,10 @@ struct Table: ~Copyable {
   /// For each column of the file its place among the cells, or −1 where it is not wanted.
   private let slots: [Int]
   private let names: [String]
-  private let requiredCount: Int
+  /// The greatest that the value of each required column may be, either way.
+  private let limits: [Double]
+  /// Degrees that a place on the Earth can have.
+  private static let ranges = ["latitude_deg": 90.0, "longitude_deg": 360]
   private var cells: [Double]
   /// A row that leaps this far ahead counts for a wrong stamp if the row after it goes back, s.
   private static let leap = 60.0
@@ -41,7 +44,7 @@ struct Table: ~Copyable {
     self.names = names
     self.rejections = rejections
     self.lines = lines
-    requiredCount = Row.required.count
+    limits = Row.required.map { Self.ranges[$0] ?? .greatestFiniteMagnitude }
     cells = [Double](repeating: .nan, count: wanted.count)
     waiting = cells
   }
@@ -92,8 +95,8 @@ struct Table: ~Copyable {
 
   /// The time of the row in `cells` if the row may pass; counts it otherwise.
   private mutating func acceptableTime() -> Timestamp? {
-    for i in 0..<requiredCount where !cells[i].isFinite {
-      rejections.nonFinite += 1
+    for i in limits.indices where !(abs(cells[i]) <= limits[i]) {
+      if cells[i].isFinite { rejections.outOfRange += 1 } else { rejections.nonFinite += 1 }
       return nil
     }
     let time = Timestamp(seconds: cells[0])

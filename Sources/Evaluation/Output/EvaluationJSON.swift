@@ -129,7 +129,8 @@ public enum EvaluationJSON {
   private static func value(_ rows: RowRejections) -> JSONValue {
     .object([
       ("file", .string(rows.file)), ("accepted", .integer(rows.accepted)),
-      ("non_finite", .integer(rows.nonFinite)), ("out_of_order", .integer(rows.outOfOrder)),
+      ("non_finite", .integer(rows.nonFinite)), ("out_of_range", .integer(rows.outOfRange)),
+      ("out_of_order", .integer(rows.outOfOrder)),
       ("repeated", .integer(rows.repeated)), ("truncated", .integer(rows.truncated)),
       ("notes", .array(rows.notes.map { .string($0) })),
     ])

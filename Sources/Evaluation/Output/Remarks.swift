@@ -21,7 +21,8 @@ extension DriveReplay.Summary {
 extension RowRejections {
   var remarks: [String] {
     let counts = [
-      (nonFinite, "with a value that is missing or not finite"), (outOfOrder, "out of order"),
+      (nonFinite, "with a value that is missing or not finite"),
+      (outOfRange, "with a latitude or longitude out of range"), (outOfOrder, "out of order"),
       (repeated, "repeated"),
       (truncated, "cut off"),
     ]

@@ -88,6 +88,8 @@ public struct RecordingReplay: Sendable {
       case .lost: continue
       }
     }
+    // Of several sessions the others may hold what this one does not.
+    guard reader.report.records > 0 || count > 1 else { throw EvaluationError.emptyRecording(path) }
     if let first, let last {
       summary.duration = last.seconds(since: first)
       summary.status = engine.status(at: last)

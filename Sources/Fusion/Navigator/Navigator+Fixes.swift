@@ -46,13 +46,16 @@ extension Navigator {
   }
 
   private mutating func updatePosition(of fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
-    let measurement = GNSSPosition.measurement(
+    var measurement = GNSSPosition.measurement(
       filter.state, position: fix.position, noise: receiver.positionNoise(fix))
-    let fixError = filter.state.fixError
+    let distance = measurement.innovation + filter.state.fixError
     let share = fixShare(fix)
+    let isHeightOff = measurement.dimension == 3 && isHeightOff(measurement)
+    // A leap of the height is no motion of a car, and must not spoil what the fix says of the place.
+    if isHeightOff { measurement = measurement.keeping(first: 2) }
     let update = filter.apply(
       measurement, degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.positionDegreesOfFreedom)
-    positionDoubt.add(measurement.innovation + fixError, elapsed: fix.time.seconds(since: lastFix))
+    positionDoubt.add(distance, isHeightOff: isHeightOff, elapsed: fix.time.seconds(since: lastFix))
     if positionDoubt.isCertain {
       // Nothing is learned from how far off it was.
       reanchor(at: fix)
@@ -63,12 +66,21 @@ extension Navigator {
       if fix.velocityNED == nil { agree(update, over: fix.time.seconds(since: lastFix)) }
       if !isDisabled(.learnedNoise) {
         let growth = receiver.learn(
-          fix, error: measurement.innovation + fixError, share: share,
+          fix, error: isHeightOff ? Vector3(distance.x, distance.y, 0) : distance, share: share,
           isMoving: filter.state.velocity.horizontalNorm > 1)
         if growth > 1 { doubtStart(growth) }
       }
     }
     report(.init(fix.time, .gnssPosition, update, measurement.dimension))
+  }
+
+  /// Whether a height lies further off than any error that is believed possible.
+  @inline(__always) private func isHeightOff(_ measurement: Measurement<5>) -> Bool {
+    let p = filter.covariance[StateBlock.position, StateBlock.position].z.z
+    let shared = filter.covariance[StateBlock.position, StateBlock.fixError].z.z
+    let e = filter.covariance[StateBlock.fixError, StateBlock.fixError].z.z
+    let variance = max(0, p + 2 * shared + e) + measurement.noise.z.z
+    return abs(measurement.innovation.z) > max(settings.heightLeap, 6 * variance.squareRoot())
   }
 
   /// Part of the spread between a fix and the position that is the fix's own, 0 to 1.

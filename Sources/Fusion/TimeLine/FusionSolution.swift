@@ -35,7 +35,7 @@ extension Navigator where Recorder == NoRecorder {
       positionCovariance: filter.covariance[StateBlock.position, StateBlock.position]
         + filter.covariance[StateBlock.velocity, StateBlock.velocity] * (ahead * ahead)
         + cross + cross.transpose + Matrix3(scalar: growth * growth)
-        + Matrix3(diagonal: receiver.constantVariance),
+        + Matrix3(diagonal: receiver.constantVariance + positionDoubt.variance),
       velocityCovariance: filter.covariance[StateBlock.velocity, StateBlock.velocity]
         + Matrix3(scalar: speedGrowth * speedGrowth),
       attitudeCovariance: vehicleAttitudeCovariance(navFromVehicle.matrix))

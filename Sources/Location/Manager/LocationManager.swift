@@ -141,12 +141,13 @@ public final class LocationManager: Sendable {
   /// Stops the standard service: nothing of it arrives after this returns, also not what waited in a sequence.
   public func stopUpdatingLocation() {
     delivery.withLock {
-      state.withLock {
-        $0.session = nil
-        $0.isPaused = false
+      let session = state.withLock { state in
+        defer { state.session = nil }
+        state.isPaused = false
+        return state.session
       }
       dropQueued(\.isLocations)
-      send(.stop)
+      send(.stop(session: session))
     }
   }
 

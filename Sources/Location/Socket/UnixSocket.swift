@@ -15,7 +15,8 @@ package enum UnixSocket {
     /// What failed, and why.
     package var description: String
 
-    init(_ what: String, _ code: Int32 = errno) {
+    /// What failed, by the system's number.
+    package init(_ what: String, _ code: Int32 = errno) {
       self.code = code
       description = "\(what): \(String(cString: strerror(code)))"
     }
@@ -29,6 +30,14 @@ package enum UnixSocket {
     case wait
     /// The other end is gone.
     case ended
+  }
+
+  /// Most bytes of a socket's path.
+  package static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+  /// Whether a socket can have this path.
+  package static func isPath(_ path: String) -> Bool {
+    (1...longestPath).contains(path.utf8.count) && !path.utf8.contains(0)
   }
 
   /// A connection to the socket at `path`.
@@ -135,9 +144,8 @@ package enum UnixSocket {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)
-    let room = MemoryLayout.size(ofValue: address.sun_path)
-    guard !bytes.isEmpty, bytes.count < room, !bytes.contains(0) else {
-      throw Failure("\(path): a socket's path has 1 to \(room - 1) bytes", ENAMETOOLONG)
+    guard isPath(path) else {
+      throw Failure("\(path): a socket's path has 1 to \(longestPath) bytes", ENAMETOOLONG)
     }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     return withUnsafePointer(to: address) {

@@ -18,7 +18,8 @@ extension ClientMessage {
         "activity": .string(settings.activity.rawValue),
       ])
     case .start(let session): return .members(["type": type("start"), "session": .integer(session)])
-    case .stop: return .members(["type": type("stop")])
+    case .stop(let session):
+      return .members(["type": type("stop"), "session": session.map { .integer($0) }])
     case .startSignificantChange(let session):
       return .members(["type": type("startSignificantChange"), "session": .integer(session)])
     case .stopSignificantChange: return .members(["type": type("stopSignificantChange")])
@@ -67,7 +68,11 @@ extension ClientMessage {
     case "start":
       guard let session = integer("session") else { return nil }
       self = .start(session: session)
-    case "stop": self = .stop
+    case "stop":
+      let session = integer("session")
+      // A session that is not understood is no wish to stop whichever runs.
+      guard session != nil || json["session"] == nil || json["session"] == .null else { return nil }
+      self = .stop(session: session)
     case "startSignificantChange":
       guard let session = integer("session") else { return nil }
       self = .startSignificantChange(session: session)

@@ -6,8 +6,8 @@ package enum ClientMessage: Sendable, Equatable {
   case configure(StandardService.Settings)
   /// Start the standard service; what comes carries the session's number.
   case start(session: Int64)
-  /// Stop the standard service.
-  case stop
+  /// Stop the standard service: that session, if it still runs, or whichever runs.
+  case stop(session: Int64? = nil)
   /// Start the significant-change service.
   case startSignificantChange(session: Int64)
   /// Stop the significant-change service, for good.

@@ -97,7 +97,9 @@ extension Hub {
       client.outbox.dropLocations(of: .standard)
       handle(
         client.standard.start(session: session, cached: cached(for: &client), at: now), for: &client)
-    case .stop:
+    case .stop(let session):
+      // A late stop of an earlier session is none of the one that runs.
+      if let session, let running = client.standard.session, session != running { break }
       handle(client.standard.stop(), for: &client)
       client.outbox.dropLocations(of: .standard)
     case .startSignificantChange(let session): startSignificant(session, identity, &client)

@@ -77,13 +77,16 @@ public final class LocationHost: Sendable {
   public func start() throws(LocationError) {
     do {
       if let listener = try listener() { _ = try serverBootstrap().withBoundSocket(listener).wait() }
-    } catch { throw .serviceUnreachable("\(error)") }
+    } catch { throw .serviceUnreachable("socket: \(error)") }
     if let port = configuration.metricsPort {
       do {
         let address = try SocketAddress(ipAddress: "127.0.0.1", port: Int(port))
         let channel = try MetricsHandler.bootstrap(loop, gauge, configuration.log).bind(to: address).wait()
         ports.withLock { $0 = channel.localAddress?.port.map(UInt16.init) }
-      } catch { throw .serviceUnreachable("metrics at 127.0.0.1:\(port): \(error)") }
+      } catch let error as IOError {
+        let failure = UnixSocket.Failure("127.0.0.1:\(port)", error.errnoCode)
+        throw .serviceUnreachable("metrics_port: \(failure)")
+      } catch { throw .serviceUnreachable("metrics_port: 127.0.0.1:\(port): \(error)") }
     }
     loop.scheduleRepeatedTask(initialDelay: .zero, delay: HostLoop.beat) { [state] _ in state.value?.tick() }
   }

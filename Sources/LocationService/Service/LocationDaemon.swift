@@ -16,6 +16,7 @@ import Navigation
 public final class LocationDaemon: Sendable {
   private let host: LocationHost
   private let feed: any LocationFeed
+  private let lock: StoreLock?
   private let store: SQLiteStore?
   private let coarse: CoarseFeed?
   private let log: Logger
@@ -39,6 +40,7 @@ public final class LocationDaemon: Sendable {
     self.configuration = Mutex(configuration)
     self.feed = feed
     self.log = log
+    lock = configuration.database.isEmpty ? nil : try StoreLock(database: configuration.database)
     store =
       configuration.database.isEmpty
       ? nil : try SQLiteStore.recovering(path: configuration.database) { log.warning("\($0)") }
@@ -122,6 +124,7 @@ public final class LocationDaemon: Sendable {
     saveState()
     let hasEnded = host.stop(within: seconds / 2)
     do { try store?.close() } catch { log.error("storage: \(error)") }
+    if hasEnded { lock?.release() }
     return hasEnded
   }
 

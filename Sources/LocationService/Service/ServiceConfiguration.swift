@@ -105,7 +105,9 @@ public struct ServiceConfiguration: Sendable, Equatable {
     var section = ""
     var seen: Set<String> = []
     var line = 0
-    for raw in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    // A carriage return before the line feed makes one character of both, and editors may begin a file with a mark.
+    let text = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
+    for raw in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       line += 1
       let content = try Self.content(String(raw), line)
       if content.isEmpty { continue }

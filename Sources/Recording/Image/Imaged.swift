@@ -68,6 +68,11 @@ extension Array: Imaged {
     guard bytes.isWhole, count <= bytes.rest.count / Swift.max(1, stride) else {
       throw ValueImage.Fault.cutOff
     }
+    // The standard library writes the count of its one empty array, which other threads read (ThreadSanitizer).
+    guard count > 0 else {
+      memory.initializeMemory(as: Self.self, to: [])
+      return
+    }
     let array = try Self(unsafeUninitializedCapacity: count) { buffer, made in
       guard let base = buffer.baseAddress else { return }
       if _isPOD(Element.self) {

@@ -11,6 +11,10 @@ import SensorEvents
 package struct FixDecoder: Sendable {
   /// Seconds that error statistics serve: until the next ones of a receiver that sends them every second.
   private static let statisticsLast = 1.5
+  /// gpsd says position before accuracy at first, and until then a fix may be off by so much, m.
+  private static let firstSigma = Vector3(15, 15, 30)
+  /// After this time a receiver that states no accuracy is taken for one that never does, s.
+  private static let firstLast = 2.0
 
   /// What the error estimates mean.
   package var accuracy: StatedAccuracy
@@ -20,6 +24,9 @@ package struct FixDecoder: Sendable {
   private var errorsHorizontal: Double?
   private var last: GPSDPosition?
   private var before: GPSDPosition?
+  /// When the first fix held, and whether any has stated an accuracy.
+  private var first: Timestamp?
+  private var hasStated = false
 
   /// A decoder that has seen nothing yet.
   package init(accuracy: StatedAccuracy = .automatic) { self.accuracy = accuracy }
@@ -65,6 +72,8 @@ package struct FixDecoder: Sendable {
     if let last, isRepeated(position, of: last) { return .duplicate }
     if last?.time != time { before = last }
     last = position
+    first = first ?? time
+    hasStated = hasStated || accuracy.positionSigma(position, hdop: hdop) != nil
     return .reading(fix(position, at: time))
   }
 
@@ -117,10 +126,18 @@ package struct FixDecoder: Sendable {
     guard let errors, let time = position.time, errors.device == position.device,
       0...Self.statisticsLast ~= time.seconds(since: errors.time),
       0.001...1e6 ~= errors.north, 0.001...1e6 ~= errors.east
-    else { return stated }
+    else { return stated ?? firstSigma(at: position.time) }
     let up = 0.001...1e6 ~= errors.up ? errors.up : 2 * max(errors.north, errors.east)
     let change = position.eph / (errorsHorizontal ?? .nan)
     return Vector3(errors.north, errors.east, up) * (0.01...100 ~= change ? change : 1)
+  }
+
+  /// What a first fix may be off where gpsd passes it on before it knows; nil once that is over: the receiver may never say.
+  private func firstSigma(at time: Timestamp?) -> Vector3? {
+    guard !hasStated, let first, let time, 0..<Self.firstLast ~= time.seconds(since: first) else {
+      return nil
+    }
+    return Self.firstSigma
   }
 
   /// North, east, down in m/s.

@@ -243,6 +243,6 @@ package struct GPSDSession {
 
   private func dateWords(_ time: Timestamp) -> String {
     time < Self.earliestDate
-      ? "the receiver's date lies before 2020: its positions are used, its date is not" : ""
+      ? "the receiver's date lies before 2020: its positions are used, and UTC is as wrong as it is" : ""
   }
 }

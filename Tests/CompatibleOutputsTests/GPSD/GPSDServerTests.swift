@@ -12,6 +12,18 @@ import CompatibleOutputs
 
   private let watch = "?WATCH={\"enable\":true,\"json\":true};\n"
 
+  @Test func aPortThatIsTakenIsSaidInTheSystemsWords() async throws {
+    try await withOutputs { outputs in
+      var settings = someSettings()
+      let port = try #require(outputs.gpsdPort)
+      settings.gpsd = .init(port: port)
+      let other = try CompatibleOutputs(settings)
+      let taken = CompatibleOutputsError.cannotListen(
+        on: "127.0.0.1:\(port)", reason: "Address already in use")
+      await #expect(throws: taken) { try await other.start() }
+    }
+  }
+
   @Test func aClientIsGreetedAndServed() async throws {
     try await withOutputs { outputs in
       let client = try client(outputs)

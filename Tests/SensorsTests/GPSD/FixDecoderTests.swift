@@ -44,6 +44,22 @@ struct FixDecoderTests {
     #expect(!reading.isCorrected)
   }
 
+  @Test func whatComesBeforeAnAccuracyIsNotTakenForAGoodFix() throws {
+    func unstated(_ second: Double) -> GPSDPosition {
+      var position = Self.position(second: second, mode: 2)
+      (position.eph, position.epv) = (.nan, .nan)
+      return position
+    }
+    var decoder = FixDecoder()
+    #expect(try Self.reading(decoder.take(unstated(0))).fix.positionSigma == Vector3(15, 15, 30))
+    #expect(try Self.reading(decoder.take(Self.position(second: 1))).fix.positionSigma?.x ?? 9 < 2)
+    #expect(try Self.reading(decoder.take(unstated(1.5))).fix.positionSigma == nil)
+    // A receiver that never says is judged by what it does.
+    var silent = FixDecoder()
+    _ = silent.take(unstated(0))
+    #expect(try Self.reading(silent.take(unstated(5))).fix.positionSigma == nil)
+  }
+
   @Test func aTwoDimensionalFixHasNoHeight() throws {
     var decoder = FixDecoder()
     let reading = try Self.reading(decoder.take(Self.position(mode: 2)))

@@ -11,6 +11,8 @@ struct StatedAccuracyTests {
   ) throws -> Vector3? {
     var decoder = FixDecoder(accuracy: accuracy)
     decoder.take(SkyReading(visible: 9, used: 8, hdop: hdop))
+    // A first fix is another matter.
+    _ = decoder.take(FixDecoderTests.position(second: -1))
     var position = FixDecoderTests.position()
     change(&position)
     return try FixDecoderTests.reading(decoder.take(position)).fix.positionSigma

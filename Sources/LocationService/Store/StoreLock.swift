@@ -1,0 +1,24 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Keeps a second service off a database, by a file beside it. It goes with the process, however that ends.
+final class StoreLock: Sendable {
+  private let descriptor: Int32
+
+  /// Where the file cannot be made, or cannot be locked there, nothing is locked: whether it can be used the database says itself.
+  init(database: String) throws(StoreError) {
+    descriptor = open(database + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
+    throw .busy(path: database)
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Lets another service have the database.
+  func release() { if descriptor >= 0 { _ = flock(descriptor, LOCK_UN) } }
+}
