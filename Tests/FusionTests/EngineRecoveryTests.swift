@@ -51,7 +51,7 @@ import Testing
     }
     var missed: [Double] = []
     _ = shifted.played { engine, sample in
-      guard case .gnss(let fix) = sample, fix.time.seconds > 63, fix.time.seconds < 100,
+      guard case .gnss(let fix) = sample, fix.time.seconds > 62, fix.time.seconds < 80,
         let solution = engine.solution(at: sample.time)
       else { return }
       var moved = solution

@@ -53,9 +53,12 @@ extension Navigator {
     let isHeightOff = measurement.dimension == 3 && isHeightOff(measurement)
     // A leap of the height is no motion of a car, and must not spoil what the fix says of the place.
     if isHeightOff { measurement = measurement.keeping(first: 2) }
+    let before = filter.state.position
     let update = filter.apply(
       measurement, degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.positionDegreesOfFreedom)
-    positionDoubt.add(distance, isHeightOff: isHeightOff, elapsed: fix.time.seconds(since: lastFix))
+    positionDoubt.add(
+      distance, left: distance - filter.state.position.ned(from: before), isHeightOff: isHeightOff,
+      elapsed: fix.time.seconds(since: lastFix))
     if positionDoubt.isCertain {
       // Nothing is learned from how far off it was.
       reanchor(at: fix)
