@@ -107,11 +107,15 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: settings),
+    // What our programs have in common: how they end, and where they write.
+    .target(
+      name: "Programs", dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: settings),
     .executableTarget(
       name: "reckond",
       dependencies: [
         "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Location", "LocationService",
-        "CompatibleOutputs", "Locks",
+        "CompatibleOutputs", "Locks", "Programs",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -137,7 +141,7 @@ let package = Package(
       dependencies: [
         "CAllocations",
         "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Persistence", "Recording", "Drives",
-        "Simulation", "Evaluation", "Location", "Coarse", "Locks",
+        "Simulation", "Evaluation", "Location", "Coarse", "Locks", "Programs",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Location
 import Navigation
+import Programs
 
 #if canImport(Glibc)
   import Glibc

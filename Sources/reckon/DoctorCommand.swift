@@ -2,6 +2,7 @@ import ArgumentParser
 import Live
 import Locks
 import Navigation
+import Programs
 import SensorEvents
 import Sensors
 

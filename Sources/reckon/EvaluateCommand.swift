@@ -4,6 +4,7 @@ import Drives
 import Evaluation
 import Fusion
 import Persistence
+import Programs
 
 /// `reckon evaluate`
 struct EvaluateCommand: AsyncParsableCommand {

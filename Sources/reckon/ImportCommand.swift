@@ -1,6 +1,7 @@
 import ArgumentParser
 import Drives
 import Evaluation
+import Programs
 import Recording
 
 #if canImport(FoundationEssentials)

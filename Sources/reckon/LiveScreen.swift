@@ -1,6 +1,7 @@
 import Drives
 import Live
 import Navigation
+import Programs
 import SensorEvents
 
 #if canImport(Glibc)

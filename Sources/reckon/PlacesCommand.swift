@@ -1,5 +1,6 @@
 import ArgumentParser
 import Coarse
+import Programs
 
 /// `reckon places`
 struct PlacesCommand: ParsableCommand {

@@ -1,12 +1,5 @@
 import ArgumentParser
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Programs
 
 @main
 struct Reckon: AsyncParsableCommand {
@@ -20,27 +13,5 @@ struct Reckon: AsyncParsableCommand {
       PlacesCommand.self,
     ])
 
-  /// Runs the command; unusable arguments end it with 2 instead of the parser's 64.
-  static func main() async {
-    do {
-      var command = try parseAsRoot()
-      if var asynchronous = command as? any AsyncParsableCommand {
-        try await asynchronous.run()
-      } else {
-        try command.run()
-      }
-    } catch {
-      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      Terminal.error(fullMessage(for: error))
-      exit(withError: ExitStatus.unusableArguments)
-    }
-  }
-}
-
-/// How the commands end when they do not succeed.
-enum ExitStatus {
-  /// An argument that cannot be used.
-  static let unusableArguments = ExitCode(2)
-  /// Data that cannot be used.
-  static let unusableData = ExitCode(3)
+  static func main() async { await runToTheEnd() }
 }

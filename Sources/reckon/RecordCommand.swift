@@ -2,6 +2,7 @@ import ArgumentParser
 import Evaluation
 import Live
 import Navigation
+import Programs
 import Recording
 import Sensors
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Location
+import Programs
 
 /// `reckon regions`
 struct RegionsCommand: ParsableCommand {

@@ -4,6 +4,7 @@ import Evaluation
 import Fusion
 import Live
 import Persistence
+import Programs
 import Recording
 
 /// `reckon replay`

@@ -5,6 +5,7 @@ import Fusion
 import Live
 import Navigation
 import Persistence
+import Programs
 import Recording
 import SensorEvents
 import Sensors

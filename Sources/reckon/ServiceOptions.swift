@@ -1,5 +1,6 @@
 import ArgumentParser
 import Location
+import Programs
 
 #if canImport(Glibc)
   import Glibc

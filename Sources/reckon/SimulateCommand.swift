@@ -1,5 +1,6 @@
 import ArgumentParser
 import Drives
+import Programs
 import Simulation
 
 #if canImport(FoundationEssentials)

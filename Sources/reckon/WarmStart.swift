@@ -1,5 +1,6 @@
 import Fusion
 import Persistence
+import Programs
 
 /// `--warm-start` and `--save-state`.
 enum WarmStart {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Location
+import Programs
 
 /// `reckon watch`
 struct WatchCommand: AsyncParsableCommand {
@@ -57,7 +58,9 @@ struct WatchCommand: AsyncParsableCommand {
       case .status(let said):
         guard status else { continue }
         let lost = said.lostSources.isEmpty ? "" : ", lost: \(said.lostSources.joined(separator: ", "))"
-        Terminal.error("status: \(said.mode.map { "\($0)" } ?? "not begun")\(lost)")
+        let mode = said.mode.map { "\($0)" }
+        let place = said.horizontalAccuracy < 0 ? "not begun" : "a place by cells or access points"
+        Terminal.error("status: \(mode ?? place)\(lost)")
       case .paused: Terminal.error("note: paused, the car stands")
       case .resumed: Terminal.error("note: resumed")
       case .region(let crossing): Terminal.error("note: \(crossing.kind.rawValue) \(crossing.identifier)")

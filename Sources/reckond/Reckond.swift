@@ -4,6 +4,7 @@ import Dispatch
 import Location
 import LocationService
 import Logging
+import Programs
 import ServiceLifecycle
 import UnixSignals
 
@@ -47,22 +48,7 @@ struct Reckond: AsyncParsableCommand {
       "The database, instead of what the configuration says; \"\" keeps nothing.", valueName: "path"))
   var database: String?
 
-  /// Runs the service; unusable arguments end it with 2 instead of the parser's 64.
-  static func main() async {
-    do {
-      var command = try parseAsRoot()
-      if var asynchronous = command as? any AsyncParsableCommand {
-        try await asynchronous.run()
-      } else {
-        try command.run()
-      }
-    } catch {
-      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      let text = Array("\(fullMessage(for: error))\n".utf8)
-      _ = write(STDERR_FILENO, text, text.count)
-      exit(withError: ExitCode(2))
-    }
-  }
+  static func main() async { await runToTheEnd() }
 
   func validate() throws {
     guard let speed else { return }
@@ -95,7 +81,7 @@ struct Reckond: AsyncParsableCommand {
     ])
     do { try await group.run() } catch {
       Self.log.error("\(error)")
-      throw ExitCode(3)
+      throw ExitStatus.unusableData
     }
     Self.log.info("ended")
   }
@@ -114,7 +100,7 @@ struct Reckond: AsyncParsableCommand {
     } catch {
       Self.log.error("\(error)")
       await outputs?.stop(within: 0)
-      throw ExitCode(3)
+      throw ExitStatus.unusableData
     }
   }
 
@@ -168,13 +154,17 @@ struct Reckond: AsyncParsableCommand {
   private func load() throws -> ServiceConfiguration {
     var settings = ServiceConfiguration()
     if let config {
-      guard let text = Self.read(config) else {
+      guard let bytes = Self.read(config) else {
         Self.log.error("\(config): cannot be read: \(String(cString: strerror(errno)))")
-        throw ExitCode(2)
+        throw ExitStatus.unusableArguments
+      }
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        Self.log.error("\(config): is no text in UTF-8")
+        throw ExitStatus.unusableArguments
       }
       do { settings = try ServiceConfiguration(text: text) } catch {
         Self.log.error("\(config): \(error)")
-        throw ExitCode(2)
+        throw ExitStatus.unusableArguments
       }
     }
     let others = settings.outputs.isAny ? 2 * CompatibleOutputsSettings().maximumClients : 0
@@ -192,12 +182,12 @@ struct Reckond: AsyncParsableCommand {
       try OutputService.settings(settings.outputs)
     } catch {
       Self.log.error("\(config ?? "the defaults"): \(error)")
-      throw ExitCode(2)
+      throw ExitStatus.unusableArguments
     }
     return settings
   }
 
-  private static func read(_ path: String) -> String? {
+  private static func read(_ path: String) -> [UInt8]? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
     var bytes: [UInt8] = []
@@ -205,7 +195,7 @@ struct Reckond: AsyncParsableCommand {
     while case let count = fread(&buffer, 1, buffer.count, file), count > 0, bytes.count < 1 << 20 {
       bytes += buffer[..<count]
     }
-    return ferror(file) == 0 ? String(validating: bytes, as: UTF8.self) : nil
+    return ferror(file) == 0 ? bytes : nil
   }
 
   /// Made at its first use, by the main program.

@@ -43,6 +43,33 @@ struct LiveViewTests {
     }
   }
 
+  @Test func fixesThatLieElsewhereAreSaid() {
+    var engine = LiveEngine()
+    func line(_ seconds: Double) -> String { LiveView(engine.status(at: MadeEvents.host(seconds))).line }
+    var lines: [String] = []
+    for var event in MadeEvents().events() {
+      if event.arrival > MadeEvents.host(36), lines.isEmpty { lines.append(line(36)) }
+      guard event.arrival <= MadeEvents.host(42) else { break }
+      if case .fix(var reading) = event.content, event.arrival > MadeEvents.host(36) {
+        reading.fix.position.latitude += 500 / 6.4e6
+        event.content = .fix(reading)
+      }
+      engine.process(event)
+    }
+    lines.append(line(42))
+    #expect(!lines[0].contains("elsewhere") && lines[0].contains("height"))
+    #expect(lines[1].contains("fixes in a row lie elsewhere"))
+  }
+
+  @Test func satellitesOfASilentReceiverAreShownNoMore() {
+    var engine = LiveEngine()
+    for event in MadeEvents().events() where event.arrival <= MadeEvents.host(5) { engine.process(event) }
+    let sky = SensorEvent.Content.sky(SkyReading(visible: 9, used: 8))
+    engine.process(SensorEvent(source: MadeEvents.receiver, arrival: MadeEvents.host(5), content: sky))
+    #expect(LiveView(engine.status(at: MadeEvents.host(6))).line.contains("8/9 satellites"))
+    #expect(!LiveView(engine.status(at: MadeEvents.host(20))).line.contains("satellites"))
+  }
+
   @Test func silenceIsSaidWithinASecond() {
     var made = MadeEvents()
     made.isSilent = { source, t in t > 30 && source != MadeEvents.receiver }

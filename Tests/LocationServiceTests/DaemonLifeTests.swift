@@ -52,10 +52,12 @@ import Testing
       receiverNoise: nil)
   }
 
-  private func daemon(_ feed: Feed, _ log: LineLog = LineLog()) throws -> LocationDaemon {
+  private func daemon(
+    _ feed: Feed, _ log: LineLog = LineLog(), at database: String = "store.sqlite"
+  ) throws -> LocationDaemon {
     var configuration = ServiceConfiguration()
     configuration.socket = folder + "/s"
-    configuration.database = folder + "/store.sqlite"
+    configuration.database = folder + "/" + database
     return try LocationDaemon(configuration, feed: feed, log: log.logger)
   }
 
@@ -97,6 +99,10 @@ import Testing
     let first = try daemon(feed)
     try first.start()
     #expect(throws: StoreError.busy(path: path)) { _ = try daemon(feed) }
+    // By another name too.
+    let link = folder + "/link.sqlite"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    #expect(throws: StoreError.busy(path: link)) { _ = try daemon(feed, at: "link.sqlite") }
     // Others may look into it.
     #expect(try SQLiteStore(path: path).read().clients.isEmpty)
     #expect(first.stop(within: 10))

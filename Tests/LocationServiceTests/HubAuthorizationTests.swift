@@ -30,6 +30,21 @@ import Testing
     #expect(bench.stored.clients.isEmpty)
   }
 
+  @Test func authorizationWhoDeniesItselfIsToldThatItIsDone() {
+    var bench = Bench()
+    let id = bench.client("com.example.administrator", user: 0)
+    _ = bench.take(id)
+    let oneself = ClientIdentity(name: "com.example.administrator", user: 0)
+    bench.say(.authorize(oneself, .init(.denied)), id)
+    let said = bench.take(id)
+    guard case .authorizations(let decisions, _)? = said.first else {
+      Issue.record("\(said)")
+      return
+    }
+    #expect(decisions == [.init(client: oneself, grant: .init(.denied))])
+    #expect(said.contains(.failed(.denied(.deniedForClient))))
+  }
+
   @Test func authorizationMissingPurposeIsALoudError() {
     for purpose in ["", "  ", String(repeating: "x", count: 513)] {
       var bench = Bench()

@@ -77,6 +77,43 @@ import Testing
     }
   }
 
+  /// What JSON has no word for must not cost the connection.
+  @Test(arguments: Way.allCases) func numbersThatAreNoneAreAnswered(_ way: Way) async throws {
+    let bench = try HostBench()
+    let manager = try manager(way, bench)
+    #expect(await authorized(manager))
+    let long = String(repeating: "é", count: 70_000)
+    let nowhere = Coordinate(latitudeDegrees: .nan, longitudeDegrees: 8)
+    for region in [
+      Region(identifier: "nowhere", center: nowhere, radius: 100),
+      Region(identifier: "wide", center: Made.home.center, radius: .infinity),
+      Region(identifier: long, center: Made.home.center, radius: 100),
+    ] {
+      let failed = await first(manager, bench, publishing: false) { event -> String? in
+        switch event {
+        case .status, .authorizationChanged: manager.startMonitoring(for: region)
+        case .regionMonitoringFailed(let identifier, .invalid): return identifier
+        default: break
+        }
+        return nil
+      }
+      #expect(failed.map { region.identifier.hasPrefix($0.prefix(50)) } == true)
+    }
+    #expect(try await manager.state(ofRegion: long) == .unknown)
+    manager.stopMonitoring(identifier: long)
+    manager.distanceFilter = .infinity
+    manager.desiredAccuracy = .hundredMeters
+    for seconds in [Double.nan, -1, .infinity] {
+      async let answer = try manager.requestLocation(within: seconds)
+      try? await Task.sleep(for: .milliseconds(50))
+      bench.publish()
+      _ = try? await answer
+    }
+    #expect(try await manager.monitoredRegions().isEmpty)
+    #expect(bench.host.takeStatistics().connections == 1)
+    manager.close()
+  }
+
   @Test(arguments: Way.allCases) func rule5OneShotAndBestOfAnswer(_ way: Way) async throws {
     let bench = try HostBench()
     let manager = try manager(way, bench)

@@ -27,10 +27,11 @@ import Testing
     ]
   }()
 
-  @Test(arguments: clientMessages) func clientMessagesComeBackFromTheirLines(_ message: ClientMessage) {
+  @Test(arguments: clientMessages) func clientMessagesComeBackFromTheirLines(_ message: ClientMessage) throws
+  {
     let line = message.json.text
     #expect(!line.contains("\n"))
-    #expect(JSONParser.parse(line).flatMap(ClientMessage.init(json:)) == message)
+    #expect(try ClientMessage(json: #require(JSONParser.parse(line))) == message)
   }
 
   @Test func serviceMessagesComeBackFromTheirLines() {
@@ -93,6 +94,39 @@ import Testing
     #expect(location.json["altitude"] == nil && Location(json: location.json)?.altitude == nil)
   }
 
+  @Test(arguments: [
+    ("7", "a message is a JSON object"),
+    (#"{"session":1}"#, "a message has a type, a string"),
+    (#"{"type":"begin"}"#, "\"begin\" is no type of a message"),
+    (#"{"type":"start"}"#, "start without session: it takes a whole number"),
+    (#"{"type":"stop","session":"1"}"#, "stop: session takes a whole number"),
+    (#"{"type":"configure","distanceFilter":"10"}"#, "configure: distanceFilter takes a number"),
+    (
+      #"{"type":"configure","activity":"swimming"}"#,
+      "configure: activity takes one of \(ActivityType.allCases.map(\.rawValue).joined(separator: ", "))"
+    ),
+    (
+      #"{"type":"startMonitoring","region":{"identifier":"home"}}"#,
+      "startMonitoring: region takes identifier, latitudeDegrees, longitudeDegrees and radius"
+    ),
+    (
+      #"{"type":"authorize","client":{"name":"a","user":0},"grant":"all"}"#,
+      "authorize: grant takes status and accuracy"
+    ),
+  ]) func aFaultyMessageIsToldWhatItLacks(_ line: String, _ reason: String) throws {
+    let json = try #require(JSONParser.parse(line))
+    let fault = #expect(throws: MessageFault.self) { try ClientMessage(json: json) }
+    #expect(fault?.description == reason)
+  }
+
+  @Test func aFilterWithoutEndIsSaid() throws {
+    var settings = StandardService.Settings()
+    settings.distanceFilter = .infinity
+    let line = ClientMessage.configure(settings).json.text
+    settings.distanceFilter = .greatestFiniteMagnitude
+    #expect(try ClientMessage(json: #require(JSONParser.parse(line))) == .configure(settings))
+  }
+
   /// Random lines and random damage to good ones: never a trap, and the hub takes whatever message comes out.
   @Test func damagedLinesNeverHarmTheHub() {
     var dice = SystemRandomNumberGenerator()
@@ -114,7 +148,9 @@ import Testing
         default: line.removeSubrange(at...)
         }
       }
-      guard let json = JSONParser.parse(line[...]), let message = ClientMessage(json: json) else { continue }
+      guard let json = JSONParser.parse(line[...]), let message = try? ClientMessage(json: json) else {
+        continue
+      }
       understood += 1
       let id = bench.client("wild")
       bench.say(message, id)

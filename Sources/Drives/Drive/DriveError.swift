@@ -37,7 +37,7 @@ public enum DriveError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .folderNotFound(let path):
-      "\(path): no such folder; give the folder of a drive, with drive.json in it"
+      "\(path): there is no folder of that name; give the folder of a drive, with drive.json in it"
     case .missingDescription(let path):
       "\(path)/drive.json: no such file; a drive folder needs one with at least {\"name\": \"...\"}"
     case .malformedDescription(let file, let reason):

@@ -34,7 +34,7 @@ public struct LiveStatus: Sendable {
   public var sources: [SourceHealth]
   /// The sources in use of each kind.
   public var inertialSource: SourceID?, fixSource: SourceID?, wheelSource: SourceID?
-  /// The satellites.
+  /// The satellites, where the receiver has told of them within ten seconds.
   public var sky: SkyReading?
   /// What has been learned; nil until heading is known.
   public var calibration: Calibration?
@@ -63,7 +63,8 @@ extension LiveEngine {
     return LiveStatus(
       time: host, utc: utc(at: host), solution: solution,
       quietFor: lastSample.map { max(0, host.seconds(since: $0)) }, fixAge: fixAge, sources: seen,
-      inertialSource: inertialSource, fixSource: fixSource, wheelSource: wheelSource, sky: sky,
+      inertialSource: inertialSource, fixSource: fixSource, wheelSource: wheelSource,
+      sky: sky.flatMap { host.seconds(since: $0.arrival) < 10 ? $0.reading : nil },
       calibration: calibration,
       needs: Need.list(
         sources: seen, hasFix: lastFix.map { $0.reading.dimensions != .none } ?? false, solution: solution,

@@ -6,7 +6,12 @@ public struct MeasurementTally: Sendable, Equatable {
   public struct Count: Sendable, Equatable {
     /// With full weight, with less, and not at all.
     public var used = 0, weighedDown = 0, refused = 0
+    /// How many of the newest, without one between that was used with some weight, contradict the solution.
+    public var contradictions = 0
   }
+
+  /// A measurement of less weight than this lies far from what the engine holds to be true.
+  private static let contradicting = 0.05
 
   private var counts = [Count](repeating: Count(), count: MeasurementVerdict.Kind.allCases.count)
 
@@ -19,6 +24,12 @@ public struct MeasurementTally: Sendable, Equatable {
     case .accepted: counts[i].used += 1
     case .weighedDown: counts[i].weighedDown += 1
     default: counts[i].refused += 1
+    }
+    switch verdict.outcome {
+    case .outlier, .contradicted: counts[i].contradictions += 1
+    case .weighedDown(let weight) where weight < Self.contradicting: counts[i].contradictions += 1
+    case .accepted, .weighedDown: counts[i].contradictions = 0
+    default: break
     }
   }
 

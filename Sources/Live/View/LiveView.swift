@@ -37,11 +37,12 @@ public struct LiveView: Sendable {
   public var line: String {
     var parts: [String] = []
     if let utc { parts.append(utc) }
-    parts.append(modeName)
+    parts.append(modeName + contradictionText)
     if let s = status.solution {
       parts.append(
         "\(Figures.fixed(s.position.latitudeDegrees, 7)) \(Figures.fixed(s.position.longitudeDegrees, 7))")
       parts.append("±\(Figures.fixed(s.horizontalAccuracy, 1)) m")
+      if s.isHeightKnown { parts.append("height \(Figures.fixed(s.position.height, 1)) m") }
       parts.append("\(Figures.fixed(s.speed, 1)) m/s")
       if s.speed > 0.5 { parts.append("\(Figures.fixed(Angle.degrees(radians: s.course), 0))°") }
     }
@@ -82,7 +83,7 @@ public struct LiveView: Sendable {
   }
 
   private var modeText: String {
-    var text = modeName
+    var text = modeName + contradictionText
     if let age = status.fixAge, status.solution != nil {
       text += age > 2.5 ? ", last fix \(Figures.short(seconds: age)) ago" : ""
     }
@@ -90,6 +91,12 @@ public struct LiveView: Sendable {
       text += ", no sensor speaks for \(Figures.short(seconds: quiet))"
     }
     return text
+  }
+
+  /// One fix that is off is nobody's news.
+  private var contradictionText: String {
+    let count = status.measurements[.gnssPosition].contradictions
+    return count < 3 ? "" : ", \(count) fixes in a row lie elsewhere"
   }
 
   private var positionText: String {

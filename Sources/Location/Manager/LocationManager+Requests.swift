@@ -2,14 +2,15 @@ import Locks
 import Navigation
 
 extension LocationManager {
-  /// One location: the first that is as accurate as desired, or the best there was within `seconds`.
+  /// One location: the first that is as accurate as desired, or the best there was within `seconds` (1 ms to
+  /// ``OneShotRequest/longest``).
   public func requestLocation(within seconds: Double = 10) async throws -> Location {
-    try await ask { .requestLocation(number: $0, within: seconds) }
+    try await ask { .requestLocation(number: $0, within: OneShotRequest.limit(seconds)) }
   }
 
-  /// The most accurate of `count` new locations, or of as many as there were within `seconds`.
+  /// The most accurate of `count` (1 to ``BestOfRequest/most``) new locations, or of as many as there were within `seconds`.
   public func bestOf(_ count: Int, within seconds: Double) async throws -> Location {
-    try await ask { .bestOf(number: $0, count: Int64(count), within: seconds) }
+    try await ask { .bestOf(number: $0, count: Int64(count), within: OneShotRequest.limit(seconds)) }
   }
 
   /// Whether updates can be deferred.
@@ -48,9 +49,11 @@ extension LocationManager {
     delivery.withLock { send(.disallowDeferredUpdates) }
   }
 
-  /// Monitors `region` from now on, also while the program is away, in place of one of the same identifier.
+  /// Monitors `region` from now on, also while the program is away, in place of one of the same identifier. One with a
+  /// ``Region/flaw`` is answered by ``LocationEvent/regionMonitoringFailed(identifier:_:)``.
   public func startMonitoring(for region: Region) {
     delivery.withLock {
+      let region = region.sayable
       state.withLock { $0.regions[region.identifier] = region }
       send(.startMonitoring(region))
     }
@@ -58,6 +61,7 @@ extension LocationManager {
 
   /// Monitors a region no longer; crossings that have not been told are forgotten.
   public func stopMonitoring(identifier: String) {
+    let identifier = identifier.sayable
     delivery.withLock {
       state.withLock { state in
         state.regions[identifier] = nil
@@ -89,7 +93,8 @@ extension LocationManager {
 
   /// Where the car stands to a monitored region.
   public func state(ofRegion identifier: String) async throws -> RegionState {
-    try await withCheckedThrowingContinuation { continuation in
+    let identifier = identifier.sayable
+    return try await withCheckedThrowingContinuation { continuation in
       delivery.withLock {
         let isReachable = state.withLock { state in
           if state.isWelcome { state.stateQueries[identifier, default: []].append(continuation) }
@@ -144,5 +149,24 @@ extension LocationManager {
     for question in questions.values { question.resume(throwing: error) }
     for query in regions { query.resume(throwing: error) }
     for query in states.values.joined() { query.resume(throwing: error) }
+  }
+}
+
+extension Region {
+  /// The region in words of the protocol, with the same flaw: it has none for not-a-number, and a line has an end.
+  fileprivate var sayable: Region {
+    var region = self
+    if !center.isValid { region.center = Coordinate(latitudeDegrees: 999, longitudeDegrees: 999) }
+    if !radius.isFinite { region.radius = -1 }
+    region.identifier = identifier.sayable
+    return region
+  }
+}
+
+extension String {
+  /// An identifier of a region: what is longer than one can be names none, however much of it is said.
+  fileprivate var sayable: String {
+    utf8.count > Region.longestIdentifier
+      ? String(decoding: utf8.prefix(Region.longestIdentifier + 1), as: UTF8.self) : self
   }
 }

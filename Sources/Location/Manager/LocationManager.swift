@@ -107,7 +107,7 @@ public final class LocationManager: Sendable {
     get { state.withLock { $0.settings.desiredAccuracy } }
     set { configure { $0.desiredAccuracy = newValue } }
   }
-  /// Metres between updates; nil, the default, for every update.
+  /// Metres between updates; for every update nil, the default, or a number that is not above 0.
   public var distanceFilter: Double? {
     get { state.withLock { $0.settings.distanceFilter } }
     set { configure { $0.distanceFilter = newValue } }

@@ -16,9 +16,11 @@ public struct OneShotRequest: Sendable, Equatable {
   public init(wish: DesiredAccuracy, within limit: Double, at now: Timestamp) {
     self.wish = wish
     asked = now
-    // Written so that not-a-number ends at once rather than never.
-    deadline = now.advanced(bySeconds: limit >= 1e-3 ? min(limit, Self.longest) : 1e-3)
+    deadline = now.advanced(bySeconds: Self.limit(limit))
   }
+
+  /// Seconds within which a question is answered; not-a-number ends at once rather than never.
+  static func limit(_ seconds: Double) -> Double { seconds >= 1e-3 ? min(seconds, longest) : 1e-3 }
 
   /// The answer, once `location` is good enough. One that was known before must be fresh and meet the wish by itself.
   public mutating func offer(_ location: Location, at now: Timestamp) -> Result<Location, LocationError>? {
@@ -54,7 +56,7 @@ public struct BestOfRequest: Sendable, Equatable {
   public init(_ count: Int, within limit: Double, at now: Timestamp) {
     wanted = min(max(count, 1), Self.most)
     asked = now
-    deadline = now.advanced(bySeconds: limit >= 1e-3 ? min(limit, OneShotRequest.longest) : 1e-3)
+    deadline = now.advanced(bySeconds: OneShotRequest.limit(limit))
   }
 
   /// The answer, once enough are collected. Cached locations, invalid ones, those from before the question and those of a time

@@ -13,7 +13,8 @@ extension ClientMessage {
     case .configure(let settings):
       return .members([
         "type": type("configure"), "desiredAccuracy": .string(settings.desiredAccuracy.rawValue),
-        "distanceFilter": settings.distanceFilter.map { .number($0) },
+        // JSON has no word for infinity.
+        "distanceFilter": settings.distanceFilter.map { .number(min($0, .greatestFiniteMagnitude)) },
         "pausesAutomatically": .bool(settings.pausesAutomatically),
         "activity": .string(settings.activity.rawValue),
       ])
@@ -53,80 +54,73 @@ extension ClientMessage {
     }
   }
 
-  /// What a line says; nil for whatever this version does not understand.
-  package init?(json: JSON) {
-    func number(_ key: String) -> Double? { json[key]?.double }
-    func integer(_ key: String) -> Int64? { json[key]?.integer }
-    func text(_ key: String) -> String? { json[key]?.string }
-    switch text("type") {
+  /// What a line says; an error for whatever this version does not understand.
+  package init(json: JSON) throws(MessageFault) {
+    let members = try MessageMembers(json)
+    switch members.type {
     case "hello":
-      guard let version = integer("version"), let name = text("name") else { return nil }
-      self = .hello(version: version, name: name, purpose: text("purpose") ?? "")
-    case "configure":
-      guard let settings = StandardService.Settings(json: json) else { return nil }
-      self = .configure(settings)
-    case "start":
-      guard let session = integer("session") else { return nil }
-      self = .start(session: session)
-    case "stop":
-      let session = integer("session")
-      // A session that is not understood is no wish to stop whichever runs.
-      guard session != nil || json["session"] == nil || json["session"] == .null else { return nil }
-      self = .stop(session: session)
+      self = .hello(
+        version: try members.integer("version"), name: try members.text("name"),
+        purpose: try members.textIfAny("purpose") ?? "")
+    case "configure": self = .configure(try StandardService.Settings(members))
+    case "start": self = .start(session: try members.integer("session"))
+    case "stop": self = .stop(session: try members.integerIfAny("session"))
     case "startSignificantChange":
-      guard let session = integer("session") else { return nil }
-      self = .startSignificantChange(session: session)
+      self = .startSignificantChange(session: try members.integer("session"))
     case "stopSignificantChange": self = .stopSignificantChange
     case "startMonitoring":
-      guard let region = Region(json: json["region"]) else { return nil }
-      self = .startMonitoring(region)
-    case "stopMonitoring":
-      guard let identifier = text("identifier") else { return nil }
-      self = .stopMonitoring(identifier: identifier)
-    case "requestState":
-      guard let identifier = text("identifier") else { return nil }
-      self = .requestState(identifier: identifier)
+      self = .startMonitoring(
+        try members.value(
+          "region", "identifier, latitudeDegrees, longitudeDegrees and radius", Region.init(json:)))
+    case "stopMonitoring": self = .stopMonitoring(identifier: try members.text("identifier"))
+    case "requestState": self = .requestState(identifier: try members.text("identifier"))
     case "requestRegions": self = .requestRegions
-    case "acknowledge":
-      guard let event = integer("event") else { return nil }
-      self = .acknowledge(event: event)
+    case "acknowledge": self = .acknowledge(event: try members.integer("event"))
     case "requestLocation":
-      guard let number = integer("number"), let within = json["within"]?.double else { return nil }
-      self = .requestLocation(number: number, within: within)
+      self = .requestLocation(
+        number: try members.integer("number"), within: try members.number("within"))
     case "bestOf":
-      guard let number = integer("number"), let count = integer("count"),
-        let within = json["within"]?.double
-      else { return nil }
-      self = .bestOf(number: number, count: count, within: within)
+      self = .bestOf(
+        number: try members.integer("number"), count: try members.integer("count"),
+        within: try members.number("within"))
     case "allowDeferredUpdates":
-      guard let call = integer("number") else { return nil }
       self = .allowDeferredUpdates(
-        number: call, untilTraveled: number("untilTraveled"), timeout: number("timeout"))
+        number: try members.integer("number"), untilTraveled: try members.numberIfAny("untilTraveled"),
+        timeout: try members.numberIfAny("timeout"))
     case "disallowDeferredUpdates": self = .disallowDeferredUpdates
     case "authorize":
-      guard let client = ClientIdentity(json: json["client"]) else { return nil }
-      let grant = AuthorizationPolicy.Grant(json: json["grant"])
-      // A decision that is not understood is no wish to forget one.
-      guard grant != nil || json["grant"] == nil || json["grant"] == .null else { return nil }
-      self = .authorize(client, grant)
+      self = .authorize(
+        try members.value(
+          "client", "a name of letters, digits, '.', '-' and '_', and the number of a user",
+          ClientIdentity.init(json:)),
+        // A decision that is not understood is no wish to forget one.
+        try members.valueIfAny("grant", "status and accuracy", AuthorizationPolicy.Grant.init(json:)))
     case "requestAuthorizations": self = .requestAuthorizations
-    default: return nil
+    default: throw MessageFault("\(Self.excerpt(members.type)) is no type of a message")
     }
+  }
+
+  private static func excerpt(_ text: String) -> String {
+    text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
   }
 }
 
 extension StandardService.Settings {
-  fileprivate init?(json: JSON) {
+  fileprivate init(_ members: MessageMembers) throws(MessageFault) {
     self.init()
-    if let word = json["desiredAccuracy"]?.string {
-      guard let accuracy = DesiredAccuracy(rawValue: word) else { return nil }
-      desiredAccuracy = accuracy
+    func words<Word: CaseIterable & RawRepresentable<String>>(_: Word.Type) -> String {
+      "one of \(Word.allCases.map(\.rawValue).joined(separator: ", "))"
     }
-    if let word = json["activity"]?.string {
-      guard let known = ActivityType(rawValue: word) else { return nil }
-      activity = known
-    }
-    distanceFilter = json["distanceFilter"]?.double
-    pausesAutomatically = json["pausesAutomatically"]?.bool ?? true
+    desiredAccuracy =
+      try members.valueIfAny("desiredAccuracy", words(DesiredAccuracy.self)) {
+        $0.string.flatMap(DesiredAccuracy.init(rawValue:))
+      } ?? desiredAccuracy
+    activity =
+      try members.valueIfAny("activity", words(ActivityType.self)) {
+        $0.string.flatMap(ActivityType.init(rawValue:))
+      } ?? activity
+    distanceFilter = try members.numberIfAny("distanceFilter")
+    pausesAutomatically =
+      try members.valueIfAny("pausesAutomatically", "true or false", \.bool) ?? true
   }
 }

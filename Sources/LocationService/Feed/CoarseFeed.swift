@@ -31,7 +31,9 @@ public final class CoarseFeed: Sendable {
     self.path = path
     self.log = log
     wakeup = try Wakeup()
-    listener = try UnixSocket.listen(path, mode: mode)
+    do { listener = try UnixSocket.listen(path, mode: mode) } catch {
+      throw LocationError.serviceUnreachable("[coarse] socket: \(error)")
+    }
   }
 
   /// Begins to tell `host`.

@@ -14,9 +14,13 @@ extension Hub {
 
   /// Decides about a client, or forgets the decision: it holds from now on, also for connections that there are.
   public mutating func decide(_ grant: AuthorizationPolicy.Grant?, for client: ClientIdentity) {
+    record(grant, for: client)
+    applyPolicy()
+  }
+
+  private mutating func record(_ grant: AuthorizationPolicy.Grant?, for client: ClientIdentity) {
     policy.decide(grant, for: client)
     changes.append(.decision(client, grant))
-    applyPolicy()
   }
 
   mutating func administrate(_ message: ClientMessage, _ id: ConnectionID) {
@@ -25,10 +29,12 @@ extension Hub {
       clients[id]?.outbox.post(.failed(.denied(.deniedForClient)))
       return
     }
-    if case .authorize(let subject, let grant) = message { decide(grant, for: subject) }
+    if case .authorize(let subject, let grant) = message { record(grant, for: subject) }
     let decisions = policy.decisions.sorted { ($0.key.name, $0.key.user) < ($1.key.name, $1.key.user) }
     clients[id]?.outbox.post(
       .authorizations(decisions.map { .init(client: $0.key, grant: $0.value) }, audit.entries))
+    // After the answer: who denies itself is told that it is done before it is cut off.
+    applyPolicy()
   }
 
   private mutating func applyPolicy() {

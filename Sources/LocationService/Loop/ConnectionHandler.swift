@@ -79,9 +79,10 @@ final class ConnectionHandler: ChannelInboundHandler {
     while endBegan == nil, let line = lines.next() {
       lineBegan = nil
       guard allowsMessage(at: now) else { return violate("too many messages") }
-      guard line.count <= ClientMessage.longestLine, let json = JSONParser.parse(line),
-        let message = ClientMessage(json: json)
-      else { return violate("a line is no message") }
+      let message: ClientMessage
+      do { message = try Self.message(line) } catch {
+        return violate(error is JSONFault ? "a line is no JSON: \(error)" : "\(error)")
+      }
       hasSpoken = true
       host.count.received += 1
       host.hub.receive(message, from: id, at: now)
@@ -90,6 +91,10 @@ final class ConnectionHandler: ChannelInboundHandler {
     if endBegan == nil, lines.isOverlong { return violate("a line is too long") }
     lineBegan = lines.isInside ? lineBegan ?? now : nil
     host.schedulePump()
+  }
+
+  private static func message(_ line: ArraySlice<UInt8>) throws -> ClientMessage {
+    try ClientMessage(json: JSONParser.read(line, limits: .init(depth: 16, bytes: ClientMessage.longestLine)))
   }
 
   /// Whether one more message is within what a client may send.

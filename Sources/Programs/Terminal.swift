@@ -7,23 +7,23 @@
 #endif
 
 /// What goes to standard output and standard error.
-enum Terminal {
+package enum Terminal {
   private static let isInteractive = isatty(STDERR_FILENO) == 1
 
   /// Writes a message and a line end.
-  static func error(_ message: String) { put(message + "\n") }
+  package static func error(_ message: String) { put(message + "\n") }
 
   /// Replaces the line of progress, if a person is watching.
-  static func progress(_ message: String) {
+  package static func progress(_ message: String) {
     if isInteractive { put("\r\u{1B}[K" + message) }
   }
 
   /// Removes the line of progress.
-  static func endProgress() { progress("") }
+  package static func endProgress() { progress("") }
 
   /// Writes to standard output; false, with the reason on standard error, where that is closed or full.
   @discardableResult
-  static func output(_ text: String) -> Bool {
+  package static func output(_ text: String) -> Bool {
     if put(text, to: STDOUT_FILENO) { return true }
     error("error: standard output: \(String(cString: strerror(errno)))")
     return false
