@@ -26,6 +26,8 @@ public struct DriveReplay: Sendable {
     public var warmStart: WarmStartReport?
     /// What became of the measurements, by kind.
     public var measurements = MeasurementVerdict.Kind.allCases.map(MeasurementCounts.init(kind:))
+    /// Samples of an IMU that was found broken.
+    public var inertialDistrust = InertialDistrust()
     /// Rows of each file that could not be used, with remarks.
     public var rejections: [RowRejections] = []
   }
@@ -78,6 +80,7 @@ public struct DriveReplay: Sendable {
       let now = max(clock?.now ?? first, sample.arrival)
       clock = (first, now)
       engine.process(sample)
+      summary.inertialDistrust.add(sample, isTrusted: engine.isInertialTrusted)
       while let measurement = engine.nextVerdict() {
         summary.count(measurement)
         try verdict(measurement)

@@ -57,6 +57,7 @@ package struct EvaluationRun: Sendable {
   private var latencies = SampleLatencies()
   private var allocations: Int?
   private var measurements = MeasurementVerdict.Kind.allCases.map(MeasurementCounts.init(kind:))
+  private var inertialDistrust = InertialDistrust()
   private var tracks = TrackCollector()
   private var smoother: FusionSmoother?
   private var smootherScorers: [SmootherScorer]
@@ -128,6 +129,7 @@ package struct EvaluationRun: Sendable {
     figures.nonFiniteSolutions = nonFinite
     figures.outages = outages.finish()
     figures.measurements = measurements
+    figures.inertialDistrust = inertialDistrust
     figures.latencies = latencies
     figures.allocations = allocations
     figures.warmStart = engine.warmStart
@@ -207,6 +209,7 @@ package struct EvaluationRun: Sendable {
     let start = monotonicNanoseconds()
     engine.process(sample)
     latencies.record(sample, nanoseconds: monotonicNanoseconds() - start)
+    inertialDistrust.add(sample, isTrusted: engine.isInertialTrusted)
     if alignedAt != nil { allocations? += (settings.allocationCount?() ?? 0) - before }
     while let verdict = engine.nextVerdict() {
       if let i = measurements.firstIndex(where: { $0.kind == verdict.kind }) { measurements[i].add(verdict) }

@@ -1,20 +1,21 @@
 import Drives
 import Fusion
 import Live
+import Navigation
 
 extension DriveEvaluation {
-  /// What a user should know of the drive's data, in sentences: rows left out, and measurements that came too late.
+  /// What a user should know of the drive's data, in sentences: rows left out, an IMU that is broken, and measurements that came too late.
   public var remarks: [String] {
     rejections.flatMap(\.remarks) + figures.measurements.compactMap(\.remark)
-      + [figures.warmStart?.text].compactMap(\.self)
+      + [figures.inertialDistrust.remark, figures.warmStart?.text].compactMap(\.self)
   }
 }
 
 extension DriveReplay.Summary {
-  /// What a user should know of the drive's data, in sentences: rows left out, and measurements that came too late.
+  /// What a user should know of the drive's data, in sentences: rows left out, an IMU that is broken, and measurements that came too late.
   public var remarks: [String] {
     rejections.flatMap(\.remarks) + measurements.compactMap(\.remark)
-      + [warmStart?.text].compactMap(\.self)
+      + [inertialDistrust.remark, warmStart?.text].compactMap(\.self)
   }
 }
 
@@ -31,6 +32,15 @@ extension RowRejections {
       parts.isEmpty
       ? [] : ["\(file): rows left out: \(parts.joined(separator: ", ")) of \(accepted + total)."]
     return rejected + notes
+  }
+}
+
+extension InertialDistrust {
+  var remark: String? {
+    guard let first else { return nil }
+    return
+      "imu.csv: the IMU is broken from time_s \(TextTable.cell(first.seconds, digits: 1)) on and left out for "
+      + "\(TextTable.cell(duration, digits: 1)) s in all: an axis does not move, its gravity is none, or it turns otherwise than the fixes."
   }
 }
 

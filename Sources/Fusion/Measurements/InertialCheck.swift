@@ -9,7 +9,7 @@ import Navigation
   import Darwin
 #endif
 
-/// Finds an IMU that is broken: whose gravity is none, which turns where the fixes do not, or does not where they do, or which
+/// Finds an IMU that is broken: of which an axis has died (``FrozenAxis``), whose gravity is none, which turns where the fixes do not, or does not where they do, or which
 /// leads a filter away from the fixes again and again.
 ///
 /// Gravity and turns need no heading, no mounting and no filter, so that a filter led astray cannot talk them round: the angle
@@ -60,6 +60,7 @@ package struct InertialCheck: Sendable {
   private struct Place {
     var time: Timestamp
     var position: GeodeticPosition
+    var isDriven = false
   }
 
   /// The fix looked at last: one a second is.
@@ -75,6 +76,7 @@ package struct InertialCheck: Sendable {
   // Over a second, and over `forceTime` seconds of such.
   private var forceSum = Vector3.zero, forceFor = 0.0, longSum = Vector3.zero, seconds = 0,
     isForceSound = true
+  private var frozen = FrozenAxis()
 
   package init() {}
 
@@ -91,7 +93,22 @@ package struct InertialCheck: Sendable {
     impulse += sample.specificForce * dt
     forceSum += sample.specificForce * dt
     forceFor += dt
-    if forceFor >= 1 { weigh() }
+    frozen.add(sample)
+    if forceFor >= 1 {
+      watchAxes(until: sample.time)
+      weigh()
+    }
+  }
+
+  private mutating func watchAxes(until time: Timestamp) {
+    let wasFound = frozen.isFound
+    let isDriven = last.map { $0.isDriven && time.seconds(since: $0.time) < 2.5 * Self.spacing } ?? false
+    frozen.endWindow(forceFor, isDriven: isDriven)
+    if frozen.isFound {
+      isTrusted = false
+    } else if wasFound {
+      isTrusted = isForceSound && contradictions < Self.certain
+    }
   }
 
   private mutating func weigh() {
@@ -105,7 +122,7 @@ package struct InertialCheck: Sendable {
     } else if seconds == Self.forceTime {
       if Self.forceRange.contains(longSum.norm / Double(seconds)) {
         isForceSound = true
-        if contradictions < Self.certain { isTrusted = true }
+        if contradictions < Self.certain, !frozen.isFound { isTrusted = true }
       } else {
         distrustForce()
       }
@@ -140,6 +157,7 @@ package struct InertialCheck: Sendable {
       ?? before.map {
         fix.position.ned(from: $0.position) * (1 / fix.time.seconds(since: $0.time))
       }
+    last?.isDriven = (velocity?.horizontalNorm ?? 0) > Self.leastSpeed
     guard let velocity, before != nil, velocity.horizontalNorm > Self.leastSpeed, impulse != .zero else {
       forget()
       return
@@ -240,7 +258,7 @@ package struct InertialCheck: Sendable {
     agreements += 1
     if isTrusted || agreements >= Self.cleared && time > exiledUntil {
       contradictions = 0
-      if isForceSound { isTrusted = true }
+      if isForceSound, !frozen.isFound { isTrusted = true }
     }
     count = 0
   }
