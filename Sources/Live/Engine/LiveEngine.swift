@@ -16,8 +16,10 @@ public struct LiveEngine: Sendable {
   public private(set) var clocks: ClockBook
   /// What became of the measurements.
   public private(set) var measurements = MeasurementTally()
-  /// The satellites that the receiver in use saw last, and when it said so.
-  public private(set) var sky: (reading: SkyReading, arrival: Timestamp)?
+  /// The satellites that the receiver in use saw last.
+  public private(set) var sky: SkyReading?
+  /// When it said so.
+  private(set) var skyArrival: Timestamp?
   /// The newest fix that the receiver in use told of, and when it came.
   public private(set) var lastFix: (reading: FixReading, arrival: Timestamp)?
   /// The sample that the newest event became, on the host clock; nil where it became none.
@@ -73,7 +75,7 @@ public struct LiveEngine: Sendable {
     case .wheel(let reading): process(reading, event, i)
     case .sky(let reading):
       if fixChoice.source == nil || fixChoice.source == event.source {
-        sky = (reading, event.arrival)
+        (sky, skyArrival) = (reading, event.arrival)
       }
     case .temperature(let celsius): sources[i].temperature = celsius
     case .clocks: break

@@ -64,7 +64,7 @@ extension LiveEngine {
       time: host, utc: utc(at: host), solution: solution,
       quietFor: lastSample.map { max(0, host.seconds(since: $0)) }, fixAge: fixAge, sources: seen,
       inertialSource: inertialSource, fixSource: fixSource, wheelSource: wheelSource,
-      sky: sky.flatMap { host.seconds(since: $0.arrival) < 10 ? $0.reading : nil },
+      sky: skyArrival.flatMap { host.seconds(since: $0) < 10 ? sky : nil },
       calibration: calibration,
       needs: Need.list(
         sources: seen, hasFix: lastFix.map { $0.reading.dimensions != .none } ?? false, solution: solution,
