@@ -1,6 +1,14 @@
 import GRDB
 import Location
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Where access points and cells are: an SQLite database on the device, which is only read.
 ///
 /// Its schema, version 1, with `application_id` 0x5243_4B43 ("RCKC") and `user_version` 1. Degrees of WGS-84; `radius` is
@@ -29,6 +37,17 @@ public final class CoarseDatabase: Sendable {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
       throw .notPlaces(path: path)
     } catch { throw .unreadable(path: path, reason: Self.reason(error)) }
+  }
+
+  /// Whether the file at `path` is a database of places, of whichever version: by the head that SQLite's format has.
+  static func isPlaces(_ path: String) -> Bool {
+    guard let file = fopen(path, "r") else { return false }
+    defer { fclose(file) }
+    var head = [UInt8](repeating: 0, count: 72)
+    guard fread(&head, 1, head.count, file) == head.count, head.starts(with: "SQLite format 3\0".utf8) else {
+      return false
+    }
+    return head[68...].reduce(0) { $0 << 8 | Int($1) } == mark
   }
 
   static func reason(_ error: any Error) -> String { (error as? DatabaseError)?.message ?? "\(error)" }

@@ -21,9 +21,17 @@ public enum CoarseImport {
     public var firstRefusal: String?
   }
 
-  /// Makes the database at `output`, in place of one that is there, from the tables at `paths`; of two rows of one thing the later holds.
+  /// Makes the database at `output`, in place of one that is there, from the tables at `paths`; of two rows of one thing the later holds. A file
+  /// of another kind is not replaced.
   public static func make(_ output: String, from paths: [String]) throws(CoarseError) -> Summary {
     let draft = output + ".new"
+    let tables = paths.compactMap(identity)
+    for written in [output, draft] {
+      if let file = identity(written), tables.contains(where: { $0 == file }) {
+        throw .isTable(path: written)
+      }
+    }
+    guard identity(output) == nil || CoarseDatabase.isPlaces(output) else { throw .inTheWay(path: output) }
     do {
       for end in ["", "-wal", "-shm", "-journal"] { unlink(draft + end) }
       var configuration = Configuration()
@@ -48,6 +56,12 @@ public enum CoarseImport {
       unlink(draft)
       throw error as? CoarseError ?? .unreadable(path: output, reason: CoarseDatabase.reason(error))
     }
+  }
+
+  /// Which file a path leads to, by whichever name; nil where there is none.
+  private static func identity(_ path: String) -> [UInt64]? {
+    var file = stat()
+    return stat(path, &file) == 0 ? [UInt64(truncatingIfNeeded: file.st_dev), UInt64(file.st_ino)] : nil
   }
 
   private static let schema = """

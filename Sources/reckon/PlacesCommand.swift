@@ -12,6 +12,8 @@ struct PlacesCommand: ParsableCommand {
       radio,mcc,net,area,cell,unit,lon,lat,range and more, with or without the line that names them. Tables of access points have \
       bssid,lat,lon and perhaps range, in metres. Of two rows of one thing the later holds; rows that say nothing are counted.
 
+      A database that is there is replaced, a file of another kind is not.
+
       The service reads it where [coarse] of its configuration names it. Exits with 3 for data that cannot be used.
       """)
 

@@ -74,7 +74,12 @@ struct RunCommand: ParsableCommand {
     guard let output else { return try run(track: nil) }
     do {
       let format = try TrackFormat(path: output)
-      try AtomicFile.replace(output) { try run(track: (path: $0, format: format)) }
+      // A track that is whole is kept, however the rest ended.
+      var end: ExitCode?
+      try AtomicFile.replace(output) { path in
+        do { try run(track: (path: path, format: format)) } catch let status as ExitCode { end = status }
+      }
+      if let end { throw end }
     } catch let status as ExitCode {
       throw status
     } catch {

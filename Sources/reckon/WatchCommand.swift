@@ -59,8 +59,8 @@ struct WatchCommand: AsyncParsableCommand {
         guard status else { continue }
         let lost = said.lostSources.isEmpty ? "" : ", lost: \(said.lostSources.joined(separator: ", "))"
         let mode = said.mode.map { "\($0)" }
-        let place = said.horizontalAccuracy < 0 ? "not begun" : "a place by cells or access points"
-        Terminal.error("status: \(mode ?? place)\(lost)")
+        let place = said.horizontalAccuracy < 0 ? "the place to some kilometres" : "by cells or access points"
+        Terminal.error("status: \(mode ?? (said.unknown == nil ? place : "not begun"))\(lost)")
       case .paused: Terminal.error("note: paused, the car stands")
       case .resumed: Terminal.error("note: resumed")
       case .region(let crossing): Terminal.error("note: \(crossing.kind.rawValue) \(crossing.identifier)")

@@ -104,6 +104,24 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { !$0.contains(".new") })
   }
 
+  @Test func onlyADatabaseOfPlacesIsReplaced() throws {
+    defer { remove() }
+    let cells = try table("c.csv", Self.cells)
+    let draft = try table("places.sqlite.new", Self.cells)
+    let letter = try table("letter", String(repeating: "dear all ", count: 100))
+    #expect(throws: CoarseError.isTable(path: cells)) { try CoarseImport.make(cells, from: [cells]) }
+    try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: cells)
+    #expect(throws: CoarseError.isTable(path: folder + "/link")) {
+      try CoarseImport.make(folder + "/link", from: [cells])
+    }
+    #expect(throws: CoarseError.isTable(path: draft)) { try CoarseImport.make(output, from: [draft]) }
+    #expect(throws: CoarseError.inTheWay(path: letter)) { try CoarseImport.make(letter, from: [cells]) }
+    for path in [cells, draft] {
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.cells)
+    }
+    for _ in 0..<2 { #expect(try CoarseImport.make(output, from: [cells]).taken == 3) }
+  }
+
   @Test func whatIsNoDatabaseOfPlacesIsSaid() throws {
     defer { remove() }
     #expect(throws: CoarseError.self) { try CoarseDatabase(path: folder + "/none") }

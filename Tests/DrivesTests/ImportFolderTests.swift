@@ -75,7 +75,8 @@ struct ImportFolderTests {
   }
 
   @Test(arguments: [
-    "", "2021", "2021-13-01T00:00:00Z", "2021-05-26T16:52", "2021-05-26T16:5x:44Z", "2021-05-26T16:52:44.Z",
+    "", "2021", "9999-12-31T23:59:59Z", "1601-01-01T00:00:00Z", "2021-13-01T00:00:00Z", "2021-05-26T16:52",
+    "2021-05-26T16:5x:44Z", "2021-05-26T16:52:44.Z",
   ])
   func noCalendarTimes(text: String) { #expect(ImportTime.utc(calendar: text) == nil) }
 

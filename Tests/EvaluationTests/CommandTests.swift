@@ -106,7 +106,7 @@ struct CommandTests {
     let run = try Tool.run(["evaluate", drive])
     #expect(run.status == 0)
     let note =
-      "truth.csv: rows left out: 1 with a latitude or longitude out of range, 1 out of order of 203."
+      "truth.csv: rows left out: 1 with a time, latitude or longitude out of range, 1 out of order of 203."
     #expect(run.errors.contains(note) || run.output.contains(note), "\(run.errors)")
   }
 

@@ -259,7 +259,7 @@ struct RecordingReplayTests {
     var outputs: [LiveOutput] = []
     let summary = try RecordingReplay().run(path: folder) { outputs.append($0) }
     #expect(outputs == Array(live.outputs.prefix(outputs.count)) && outputs.count < live.outputs.count)
-    #expect(summary.remarks.count == 1 && summary.remarks[0].contains("power cut"))
+    #expect(summary.remarks.count == 1 && summary.remarks[0].contains("power cut"), "\(summary.remarks)")
   }
 
   @Test func sessionsAreApartAndTheLastIsPlayed() throws {

@@ -35,6 +35,31 @@ import Testing
     #expect(check.examine(fix(1, 0, velocity: nil), speed: 0.1) == .init())
   }
 
+  @Test(arguments: [20, 0.3]) func aReceiverThatHasStuckIsRefusedForGood(velocity: Double) {
+    var check = ExtrapolationCheck()
+    _ = check.examine(fix(0, 0, velocity: velocity), speed: 10)
+    for i in 1..<400 {
+      #expect(check.examine(fix(Double(i) * 0.25, 0, velocity: velocity), speed: 10).position)
+    }
+    // The position alone, while the velocity goes on.
+    for i in 400..<800 {
+      let finding = check.examine(fix(Double(i) * 0.25, 0, velocity: 20 + 0.01 * Double(i)), speed: 10)
+      #expect(finding == .init(position: true, velocity: false))
+    }
+    #expect(check.examine(fix(200, 9, velocity: 20), speed: 10) == .init())
+  }
+
+  /// It may be the filter that is wrong.
+  @Test func aReceiverThatHoldsItsPlaceAtRestIsBelievedInTheEnd() {
+    var check = ExtrapolationCheck()
+    let refused = (0..<40).count { i in
+      var held = fix(Double(i), 0, velocity: nil)
+      held.velocityNED = .zero
+      return check.examine(held, speed: 5).position
+    }
+    #expect((15...16).contains(refused))
+  }
+
   @Test func aPositionThatIsHeldIsRefusedForTwoSecondsOnly() {
     var check = ExtrapolationCheck()
     var refused: [Double] = []

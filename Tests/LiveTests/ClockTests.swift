@@ -192,6 +192,20 @@ struct ReceiverClockTests {
     #expect(sender.clock.jumps == 0)
   }
 
+  /// The same of ten messages a second, of a process that was stopped for four.
+  @Test func aLongBunchIsNoClockThatWasSet() {
+    var sender = Sender()
+    for i in 0..<600 { _ = sender.send(Double(i) / 10) }
+    for i in 0..<40 {
+      let t = 60 + Double(i) / 10
+      let error = sender.send(t, late: 64 - t + Double(i) / 1000)
+      #expect(error.map { abs($0) < 0.05 } ?? false, "\(t)")
+    }
+    let (worst, refused) = sender.run(65..<90)
+    #expect(refused == 0 && worst < 0.05)
+    #expect(sender.clock.jumps == 0)
+  }
+
   /// The second of a leap is told twice, by most receivers.
   @Test func aLeapSecondIsNoWildTime() {
     var sender = Sender()

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func authorizationMissingPurposeIsALoudError() {
-    for purpose in ["", "  ", String(repeating: "x", count: 513)] {
+    for purpose in ["", "  ", String(repeating: "x", count: 513), "to\u{1B}[2Jtest", "x\0"] {
       var bench = Bench()
       let id = bench.client(purpose: purpose)
       #expect(bench.take(id) == [.failed(.purposeMissing)])
@@ -153,6 +153,99 @@ import Testing
       #expect(location.sources.contains(.reduced) && location.horizontalAccuracy > 3000)
     }
     #expect(Set(told.map(\.coordinate)).count <= 3)
+  }
+
+  private let program = ClientIdentity(name: "com.example.a", user: Bench.owner)
+  private let reduced = AuthorizationPolicy.Grant(.authorized, .reduced)
+
+  @Test func authorizationPutDownToReducedAccuracyTellsNoExactPlaceOfBefore() {
+    var bench = Bench()
+    let id = bench.client()
+    bench.say(.start(session: 1), id)
+    bench.say(.startMonitoring(Made.home), id)
+    bench.say(.startSignificantChange(session: 2), id)
+    bench.say(.allowDeferredUpdates(number: 3, untilTraveled: nil, timeout: 60), id)
+    bench.say(.bestOf(number: 4, count: 1000, within: 30), id)
+    bench.say(.requestLocation(number: 5, within: 30), id)
+    for i in 0..<10 { bench.drive(north: Double(i) * 100, accuracy: 50) }
+    bench.say(.requestState(identifier: "home"), id)
+    bench.hub.decide(reduced, for: program)
+    bench.wait(31)
+    bench.wait(40)
+    let said = bench.take(id)
+    #expect(said.flatMap(\.locations).isEmpty && said.compactMap(\.event).isEmpty)
+    #expect(said.contains(.deferredFinished(number: 3, .timedOut)))
+    for number in [Int64(4), 5] {
+      #expect(said.contains(.answer(number: number, .failure(.locationUnknown(.searching)))))
+    }
+    #expect(said.contains(.regionFailed(identifier: "home", .denied(.accuracyReduced))))
+    bench.drive(north: 1000)
+    let told = bench.takeLocations(id)
+    #expect(told.count == 2 && told.allSatisfy { $0.sources.contains(.reduced) })
+  }
+
+  @Test func authorizationPutDownWhileAwayForgetsTheExactChangesThatWait() {
+    var bench = Bench()
+    let id = bench.client()
+    bench.say(.startSignificantChange(session: 1), id)
+    bench.drive(north: 0)
+    bench.hub.disconnect(id)
+    for i in 1...120 { bench.drive(north: Double(i) * 10) }
+    #expect(bench.stored.clients[program]?.pendingChanges.isEmpty == false)
+    // By the rules of the next start, or by a decision.
+    var after = Bench(stored: bench.stored, rules: [.init(name: "*", user: nil, grant: reduced)])
+    after.settle()
+    #expect(after.stored.clients[program]?.pendingChanges == [])
+    bench.hub.decide(reduced, for: program)
+    bench.settle()
+    #expect(bench.stored.clients[program]?.pendingChanges == [])
+    let back = bench.client()
+    bench.say(.startSignificantChange(session: 2), back)
+    let told = bench.takeLocations(back)
+    #expect(told.count == 1 && told.allSatisfy { $0.sources.contains(.reduced) })
+  }
+
+  @Test func authorizationReducedAccuracyIsOnePlaceForAUserHoweverItAsks() {
+    var bench = Bench(rules: [.init(name: "*", user: nil, grant: reduced)])
+    var told: Set<Coordinate> = []
+    func ask(_ name: String, north: Double) {
+      let id = bench.client(name)
+      bench.say(.start(session: 1), id)
+      bench.say(.startSignificantChange(session: 2), id)
+      bench.say(.requestLocation(number: 3, within: 10), id)
+      bench.drive(north: north)
+      for message in bench.take(id) {
+        told.formUnion(message.locations.map(\.coordinate))
+        if case .answer(_, .success(let location)) = message { told.insert(location.coordinate) }
+        if case .status(let status) = message {
+          #expect(status.mode == nil && status.horizontalAccuracy < 0 && status.unknown == nil)
+        }
+      }
+      bench.hub.disconnect(id)
+    }
+    for i in 0..<60 {
+      bench.drive(north: Double(i) * 1000, step: 10)
+      ask(i.isMultiple(of: 2) ? "com.example.a" : "name\(i)", north: Double(i) * 1000 + 500)
+    }
+    #expect(told.count == 1)
+    bench.drive(north: 90_000, step: 900)
+    ask("com.example.a", north: 90_000)
+    #expect(told.count == 2)
+  }
+
+  @Test func authorizationReducedAccuracyAnswersAtOnceWithThePlaceThatIsKnown() {
+    var bench = Bench(rules: [.init(name: "*", user: nil, grant: reduced)])
+    let id = bench.client()
+    bench.say(.start(session: 1), id)
+    bench.drive(north: 0)
+    let place = bench.takeLocations(id).first?.coordinate
+    bench.wait(300)
+    bench.say(.requestLocation(number: 1, within: 600), id)
+    bench.say(.bestOf(number: 2, count: 5, within: 600), id)
+    let answers = bench.take(id).compactMap { message -> Coordinate? in
+      if case .answer(_, .success(let location)) = message { location.coordinate } else { nil }
+    }
+    #expect(place != nil && answers.count == 2 && answers.allSatisfy { $0 == place })
   }
 
   @Test func authorizationAuditNamesWhoWasToldInTheLastDay() {

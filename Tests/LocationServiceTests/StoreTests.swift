@@ -51,6 +51,25 @@ import Testing
     #expect(try SQLiteStore(path: path).read() == state)
   }
 
+  @Test func storeIsItsOwnersAlone() throws {
+    defer { remove() }
+    func permissions() -> [mode_t] {
+      ["", "-wal", "-shm"].map { end in
+        var file = stat()
+        return stat(path + end, &file) == 0 ? file.st_mode & 0o777 : 0
+      }
+    }
+    let store = try SQLiteStore(path: path)
+    try store.write([.client(client, kept(1))])
+    #expect(permissions() == [0o600, 0o600, 0o600])
+    try store.close()
+    // As an earlier version made it.
+    chmod(path, 0o644)
+    let again = try SQLiteStore(path: path)
+    try again.write([.client(client, kept(2))])
+    #expect(permissions() == [0o600, 0o600, 0o600])
+  }
+
   @Test func storeForgetsWhatIsTakenBack() throws {
     defer { remove() }
     let store = try SQLiteStore(path: path)

@@ -107,7 +107,11 @@ import Testing
     ),
     (
       #"{"type":"startMonitoring","region":{"identifier":"home"}}"#,
-      "startMonitoring: region takes identifier, latitudeDegrees, longitudeDegrees and radius"
+      "startMonitoring: region takes identifier, latitudeDegrees, longitudeDegrees, radius and boolean flags"
+    ),
+    (
+      #"{"type":"startMonitoring","region":{"identifier":"a","latitudeDegrees":1,"longitudeDegrees":1,"radius":50,"notifyOnExit":0}}"#,
+      "startMonitoring: region takes identifier, latitudeDegrees, longitudeDegrees, radius and boolean flags"
     ),
     (
       #"{"type":"authorize","client":{"name":"a","user":0},"grant":"all"}"#,
@@ -117,6 +121,18 @@ import Testing
     let json = try #require(JSONParser.parse(line))
     let fault = #expect(throws: MessageFault.self) { try ClientMessage(json: json) }
     #expect(fault?.description == reason)
+  }
+
+  @Test func aRegionTellsOfBothWaysUnlessItSaysOtherwise() {
+    let place = #""identifier":"home","latitudeDegrees":48,"longitudeDegrees":11,"radius":100"#
+    for flags in ["", #","notifyOnEntry":null"#, #","notifyOnEntry":true,"notifyOnExit":true"#] {
+      #expect(Region(json: JSONParser.parse("{\(place)\(flags)}")) == Made.home)
+    }
+    let quiet = Region(json: JSONParser.parse("{\(place),\"notifyOnEntry\":false}"))
+    #expect(quiet?.notifyOnEntry == false && quiet?.notifyOnExit == true)
+    for wrong in ["0", "1", #""false""#, "[]"] {
+      #expect(Region(json: JSONParser.parse("{\(place),\"notifyOnEntry\":\(wrong)}")) == nil)
+    }
   }
 
   @Test func aFilterWithoutEndIsSaid() throws {

@@ -64,7 +64,8 @@ import Testing
     settings.distanceFilter = 10
     service.configure(settings)
     #expect(reason() == [.finished(number: 9, .distanceFiltered)])
-    settings.distanceFilter = nil
+    // Core Location's word for none.
+    settings.distanceFilter = -1
     settings.desiredAccuracy = .hundredMeters
     service.configure(settings)
     #expect(reason() == [.finished(number: 9, .accuracyTooLow)])

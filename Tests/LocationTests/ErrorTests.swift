@@ -14,6 +14,12 @@ import Testing
     #expect(!LocationError.denied(.deniedForClient).isTransient)
   }
 
+  @Test func errorOfARegionIsSaidInWords() {
+    let text = "\(LocationError.regionMonitoringFailed(.tooMany(limit: 100)))"
+    #expect(text.contains("100") && !text.contains("tooMany"))
+    #expect("\(LocationError.denied(.notDetermined))".contains("--user ID"))
+  }
+
   @Test func errorDeadReckoningGoesOnWithGrowingRadius() {
     // Fixes lost, radius growing: still a location as long as the engine says one.
     let lost = Made.location(accuracy: 900, at: 0, mode: .deadReckoning)

@@ -129,6 +129,17 @@ import Testing
     #expect(monitor.regions.count == RegionMonitor.limit)
   }
 
+  @Test func regionIdentifiersSteerNoTerminal() {
+    for bad in ["\0", "\n", "\u{1B}[2J", "\u{7F}", "\u{9B}2J", "\u{200F}", "\u{202E}", "\u{2066}"] {
+      #expect(Region(identifier: "a\(bad)b", center: Made.origin, radius: 100).flaw != nil)
+      #expect(!ClientIdentity.isPurpose("a\(bad)b"))
+    }
+    for good in ["Zürich", "家", "🚗", "a b"] {
+      #expect(Region(identifier: good, center: Made.origin, radius: 100).flaw == nil)
+      #expect(ClientIdentity.isPurpose(good))
+    }
+  }
+
   @Test func regionEventWaitsUntilItIsAcknowledgedAndIsToldOnce() throws {
     var monitor = try monitor(home)
     let events = drive(&monitor, stride(from: -500, through: 500, by: 10))

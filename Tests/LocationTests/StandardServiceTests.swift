@@ -62,6 +62,16 @@ import Testing
     }
   }
 
+  @Test func rule2AFilterNotAboveZeroIsNone() {
+    var settings = StandardService.Settings()
+    for none in [-1.0, 0, -.infinity, .nan] {
+      settings.distanceFilter = none
+      #expect(settings == StandardService.Settings())
+    }
+    settings.distanceFilter = 0.1
+    #expect(settings.distanceFilter == 0.1)
+  }
+
   @Test func rule2DistanceFilterMeasuresFromLastReported() {
     var filter = DistanceFilter(distance: 10)
     // 4 m a second away from the start, then back: from the location before it is never 10 m.

@@ -46,7 +46,9 @@ struct CSVSource {
   func read<Row: TableRow>(
     _ table: ColumnMap.Table, _ key: String, _ drive: inout DriveImport
   ) throws(DriveError) -> [Row] {
-    let file = table.file.map { $0.hasPrefix("/") ? $0 : "\(path)/\($0)" } ?? path
+    // A file that is imported is named in its map as it would be in its folder.
+    let folder = Folder.isFolder(path) ? path : Folder.parent(of: path)
+    let file = table.file.map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" } ?? path
     var rows = try TextRows(path: file, separator: try separator(table, key))
     guard try rows.next() else { throw .emptyFile(file: file) }
     let hasHeader = table.header ?? true

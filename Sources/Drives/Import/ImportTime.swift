@@ -24,7 +24,8 @@ package enum ImportTime {
   /// UTC since 1970 of nanoseconds of GPS time since its epoch.
   package static func utc(gps: Timestamp) -> Timestamp { utc(week: 0, timeOfWeek: gps) }
 
-  /// UTC since 1970 of `2011-09-26T13:02:25.964389445Z`, or with a blank for the T and without the Z; nil for anything else.
+  /// UTC since 1970 of `2011-09-26T13:02:25.964389445Z`, or with a blank for the T and without the Z; nil for anything else, and for
+  /// years that a count of nanoseconds does not reach.
   package static func utc(calendar text: some StringProtocol) -> Timestamp? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard let whole = parts.first, parts.count <= 2 else { return nil }
@@ -41,7 +42,8 @@ package enum ImportTime {
     }
     guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
       let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
-      (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
+      (1900...2199).contains(year), (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60,
+      second <= 60
     else { return nil }
     var nanoseconds: Int64 = 0
     if parts.count == 2 {

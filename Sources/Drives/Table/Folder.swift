@@ -17,7 +17,13 @@ enum Folder {
   /// Whether there is anything at `path`.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// The bytes of a file of at most `limit` bytes.
+  /// The folder that a file lies in.
+  static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The bytes of a file of at most `limit` bytes, without the mark that some editors begin a text with.
   static func contents(of path: String, limit: Int) throws(DriveError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(path, "open") }
@@ -28,7 +34,7 @@ enum Folder {
       let count = read(descriptor, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw .system(path, "read") }
-      if count == 0 { return bytes }
+      if count == 0 { return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes }
       bytes += chunk[..<count]
       guard bytes.count <= limit else {
         throw .malformedDescription(file: path, reason: "the file is longer than \(limit) bytes")

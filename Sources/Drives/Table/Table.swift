@@ -8,8 +8,8 @@ struct Table: ~Copyable {
   private let names: [String]
   /// The greatest that the value of each required column may be, either way.
   private let limits: [Double]
-  /// Degrees that a place on the Earth can have.
-  private static let ranges = ["latitude_deg": 90.0, "longitude_deg": 360]
+  /// Degrees that a place on the Earth can have, and seconds that stay far from the ends of a count of nanoseconds.
+  private static let ranges = ["latitude_deg": 90.0, "longitude_deg": 360, "time_s": 9e9]
   private var cells: [Double]
   /// A row that leaps this far ahead counts for a wrong stamp if the row after it goes back, s.
   private static let leap = 60.0
@@ -96,7 +96,13 @@ struct Table: ~Copyable {
   /// The time of the row in `cells` if the row may pass; counts it otherwise.
   private mutating func acceptableTime() -> Timestamp? {
     for i in limits.indices where !(abs(cells[i]) <= limits[i]) {
-      if cells[i].isFinite { rejections.outOfRange += 1 } else { rejections.nonFinite += 1 }
+      guard cells[i].isFinite else {
+        rejections.nonFinite += 1
+        return nil
+      }
+      rejections.outOfRange += 1
+      let note = "time_s is in seconds, and reaches 285 years: are these milliseconds or nanoseconds?"
+      if i == 0, !rejections.notes.contains(note) { rejections.notes.append(note) }
       return nil
     }
     let time = Timestamp(seconds: cells[0])

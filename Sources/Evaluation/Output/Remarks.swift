@@ -23,7 +23,7 @@ extension RowRejections {
   var remarks: [String] {
     let counts = [
       (nonFinite, "with a value that is missing or not finite"),
-      (outOfRange, "with a latitude or longitude out of range"), (outOfOrder, "out of order"),
+      (outOfRange, "with a time, latitude or longitude out of range"), (outOfOrder, "out of order"),
       (repeated, "repeated"),
       (truncated, "cut off"),
     ]
@@ -46,6 +46,11 @@ extension InertialDistrust {
 
 extension MeasurementCounts {
   var remark: String? {
+    if contradicted * 10 >= count, contradicted > 0 {
+      return
+        "\(kind.rawValue): \(contradicted) of \(count) were not used, because the fixes or the IMU contradict them: "
+        + "is the sensor alive, and its unit right?"
+    }
     let unused = stale + nonFinite
     guard unused > 0, unused * 10 >= count else { return nil }
     return

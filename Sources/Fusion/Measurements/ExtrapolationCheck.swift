@@ -5,7 +5,8 @@ import Navigation
 /// their last position, with an accuracy as if nothing had happened.
 ///
 /// Measured velocities never repeat to the last digit while a car moves, and measured positions never lie on a straight
-/// line to the centimetre.
+/// line to the centimetre. A position that stays to the last digit while the fix's own velocity says that the car moves, or stays to
+/// the last digit too, is none, however long.
 package struct ExtrapolationCheck: Sendable {
   /// What of a fix is not measured.
   package struct Finding: Sendable, Equatable {
@@ -29,6 +30,7 @@ package struct ExtrapolationCheck: Sendable {
   private static let longestHeld = 2.0
 
   private var last: GNSSFix?
+  private var isFrozen = false
   private var since: Timestamp?
 
   package init() {}
@@ -43,12 +45,14 @@ package struct ExtrapolationCheck: Sendable {
     }
     let start = since ?? fix.time
     since = start
-    let longest = fix.velocityNED == nil ? Self.longestHeld : Self.longestCarriedOn
+    let longest = fix.velocityNED == nil ? Self.longestHeld : isFrozen ? .infinity : Self.longestCarriedOn
     return fix.time.seconds(since: start) > longest ? Finding() : finding
   }
 
-  private func compare(_ fix: GNSSFix, speed: Double) -> Finding {
-    guard let last, speed > Self.leastSpeed else { return Finding() }
+  private mutating func compare(_ fix: GNSSFix, speed: Double) -> Finding {
+    let stated = fix.velocityNED?.horizontalNorm ?? 0
+    isFrozen = false
+    guard let last, max(speed, stated) > Self.leastSpeed else { return Finding() }
     let elapsed = fix.time.seconds(since: last.time)
     guard elapsed > 0, elapsed < 2.5 else { return Finding() }
     let moved = horizontal(fix.position.ned(from: last.position))
@@ -57,6 +61,7 @@ package struct ExtrapolationCheck: Sendable {
     }
     // A receiver may measure velocity less often than position: each is judged for itself.
     let isRepeated = velocity.x == before.x && velocity.y == before.y && velocity.horizontalNorm > 0
+    isFrozen = moved == .zero && (stated > Self.leastSpeed || isRepeated)
     let isStraight = isRepeated && (moved - horizontal(before) * elapsed).norm < Self.tolerance
     return Finding(position: moved == .zero || isStraight, velocity: isRepeated)
   }

@@ -14,6 +14,8 @@ extension FusionState where Recorder == NoRecorder {
 extension Navigator where Recorder == NoRecorder {
   /// Accelerations beyond the newest sample are unknown: standard deviation in m/s².
   private static var unknownAcceleration: Double { 1 }
+  /// So are turns: standard deviation of the angular acceleration in rad/s².
+  private static var unknownTurning: Double { 0.2 }
   /// Longest time to predict over, s.
   private static var longestPrediction: Double { 60 }
 
@@ -26,6 +28,7 @@ extension Navigator where Recorder == NoRecorder {
     let cross = filter.covariance[StateBlock.position, StateBlock.velocity] * ahead
     let growth = Self.unknownAcceleration * ahead * ahead / 2
     let speedGrowth = Self.unknownAcceleration * ahead
+    let turn = Self.unknownTurning * ahead * ahead / 2
     return NavigationSolution(
       time: time, mode: mode(at: time),
       position: filter.state.position.moved(byNED: filter.state.velocity * ahead),
@@ -38,7 +41,7 @@ extension Navigator where Recorder == NoRecorder {
         + Matrix3(diagonal: receiver.constantVariance + positionDoubt.variance),
       velocityCovariance: filter.covariance[StateBlock.velocity, StateBlock.velocity]
         + Matrix3(scalar: speedGrowth * speedGrowth),
-      attitudeCovariance: vehicleAttitudeCovariance(navFromVehicle.matrix))
+      attitudeCovariance: vehicleAttitudeCovariance(navFromVehicle.matrix) + Matrix3(scalar: turn * turn))
   }
 }
 

@@ -29,6 +29,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   private(set) var recoveries = 0
   /// Whether the IMU does what the fixes do.
   private(set) var inertialCheck = InertialCheck()
+  /// Whether the receiver's velocity does what its positions do.
+  private var velocityCheck = VelocityCheck()
   /// What was recorded of navigators that have been given up.
   private(set) var past = Recorder()
 
@@ -62,8 +64,19 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
         inertialCheck.outrun()
         distrustInertial()
       }
-    case .gnss(let fix):
+    case .gnss(var fix):
       advance(to: fix.time, towards: isInertialUsed ? following : nil)
+      let wasBelieved = velocityCheck.isTrusted
+      velocityCheck.add(fix)
+      if !velocityCheck.isTrusted, fix.velocityNED != nil {
+        fix.velocityNED = nil
+        report(.init(fix.time, .gnssVelocity, .contradicted))
+        // All that is known was made of it.
+        if wasBelieved {
+          vibration = WheelVibration()
+          return startAnew(at: fix)
+        }
+      }
       let wasTrusted = inertialCheck.isTrusted
       inertialCheck.add(fix, velocityNED: isNavigating ? navigator.filter.state.velocity : nil)
       if wasTrusted, !isInertialUsed { distrustInertial(at: fix) } else { process(fix, report: report) }
@@ -186,11 +199,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       recoveries += navigator.reanchored - before
       guard navigator.isSound else {
         // Nothing is known to lead here. If something does, a fresh start is better than a solution of no numbers.
-        keepHistory()
-        isNavigating = false
-        bank = newBank(fix)
-        recoveries += 1
-        return
+        return startAnew(at: fix)
       }
       challenge(by: fix)
     } else if bank != nil {
@@ -205,6 +214,14 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       bank = newBank(fix)
       headByMotion()
     }
+  }
+
+  private mutating func startAnew(at fix: GNSSFix) {
+    keepHistory()
+    isNavigating = false
+    bank = newBank(fix)
+    match = nil
+    recoveries += 1
   }
 
   func newBank(_ fix: GNSSFix) -> HeadingBank<Recorder> {

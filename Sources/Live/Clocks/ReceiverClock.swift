@@ -45,6 +45,8 @@ public struct ReceiverClock: Sendable {
   private var rhythm: Double?
   /// Messages have been held up and come in a bunch.
   private var isStalled = false
+  /// The newest one came in a bunch with the one before.
+  private var isBunched = false
   private var suspect: (difference: Int64, count: Int)?
   private var lastSeen: Timestamp?
   private var isRestarted = false
@@ -121,6 +123,8 @@ public struct ReceiverClock: Sendable {
   ) -> Placing {
     let agrees = suspect.map { abs(Double($0.difference.clampedMinus(difference))) * 1e-9 < limits.agreement }
     let count = agrees == true ? (suspect?.count ?? 0) + 1 : 1
+    // Each of a bunch is less late than the one before, as no clock that was set is.
+    if !isEarly, isBunched { return isStalled ? placed(time, arrival) : .contradicted }
     suspect = (difference, count)
     // What was learned from two or three late messages gives way at once, and so does the time before a restart.
     let young = envelope.count < 3 && isEarly
@@ -139,9 +143,11 @@ public struct ReceiverClock: Sendable {
   /// Learns the rhythm of the messages. Where they come in it and the time in them leaps, the receiver's clock was set.
   private mutating func follow(_ time: Timestamp, arrival: Timestamp) {
     defer { last = (time, arrival) }
+    isBunched = false
     guard let last else { return }
     let told = time.seconds(since: last.time)
     let took = arrival.seconds(since: last.arrival)
+    isBunched = took < told / 2
     if abs(told - took) < limits.leap, told > 0, told < 10 { rhythm = min(rhythm ?? told, told) }
     guard let rhythm, envelope.count >= 3 else { return }
     if took > rhythm + limits.leap { isStalled = true }

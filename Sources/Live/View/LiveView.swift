@@ -44,7 +44,10 @@ public struct LiveView: Sendable {
       parts.append("±\(Figures.fixed(s.horizontalAccuracy, 1)) m")
       if s.isHeightKnown { parts.append("height \(Figures.fixed(s.position.height, 1)) m") }
       parts.append("\(Figures.fixed(s.speed, 1)) m/s")
-      if s.speed > 0.5 { parts.append("\(Figures.fixed(Angle.degrees(radians: s.course), 0))°") }
+      if s.speed > 0.5 {
+        let course = Angle.degrees(radians: s.course).rounded()
+        parts.append("\(Figures.fixed(course < 360 ? course : 0, 0))°")
+      }
     }
     if let sky = status.sky { parts.append("\(sky.used)/\(sky.visible) satellites") }
     var text = parts.joined(separator: "  ")

@@ -61,9 +61,7 @@ public final class LocationManager: Sendable {
     identifier: String, purpose: String, provider: any LocationProvider
   ) throws(LocationError) {
     guard ClientIdentity.isName(identifier) else { throw .identifierInvalid }
-    guard purpose.contains(where: { !$0.isWhitespace }),
-      purpose.utf8.count <= ClientIdentity.longestPurpose
-    else { throw .purposeMissing }
+    guard ClientIdentity.isPurpose(purpose) else { throw .purposeMissing }
     self.identifier = identifier
     self.purpose = purpose
     self.provider = provider

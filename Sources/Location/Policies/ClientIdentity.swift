@@ -16,6 +16,12 @@ public struct ClientIdentity: Sendable, Hashable {
   /// Longest purpose in bytes.
   public static let longestPurpose = 512
 
+  /// Whether a client may say that it needs location for that: some text of at most ``longestPurpose`` bytes without control characters.
+  public static func isPurpose(_ purpose: String) -> Bool {
+    purpose.contains { !$0.isWhitespace } && purpose.utf8.count <= longestPurpose
+      && !purpose.hasControlCharacters
+  }
+
   /// Whether a client may be called that: letters, digits, dots, dashes and underscores of ASCII.
   public static func isName(_ name: String) -> Bool {
     let bytes = name.utf8

@@ -59,6 +59,9 @@ public struct Deferral: Sendable, Equatable {
   /// The client calls it off: what is held is delivered.
   public mutating func disallow() -> [Output] { end(.disallowed, deliver: true) }
 
+  /// Drops what is held; the call goes on.
+  public mutating func forgetPlaces() { held = [] }
+
   /// Updates end, by `reason`: what is held is not delivered, because nothing may come after a stop.
   public mutating func stop(_ reason: DeferralReason) -> [Output] { end(reason, deliver: false) }
 

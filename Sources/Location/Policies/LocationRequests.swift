@@ -31,6 +31,9 @@ public struct OneShotRequest: Sendable, Equatable {
     return tick(at: now, unknown: nil)
   }
 
+  /// Forgets the best so far.
+  public mutating func forgetPlaces() { best = nil }
+
   /// The answer, once the time is up: the best location, or why there is none.
   public func tick(
     at now: Timestamp, unknown: LocationError.UnknownReason?
@@ -71,6 +74,9 @@ public struct BestOfRequest: Sendable, Equatable {
     }
     return tick(at: now, unknown: nil)
   }
+
+  /// Forgets what was collected, and collects anew.
+  public mutating func forgetPlaces() { (collected, newest, best) = (0, nil, nil) }
 
   /// The answer, once the time is up: the best of those that came, or why there are none.
   public func tick(

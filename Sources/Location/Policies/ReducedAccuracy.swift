@@ -8,7 +8,8 @@ import Navigation
   import Darwin
 #endif
 
-/// What a client with reduced accuracy is told: the middle of a cell of some kilometres, some times an hour.
+/// What clients with reduced accuracy are told: the middle of a cell of some kilometres, some times an hour. One serves all clients of
+/// a user, or another connection or another name would tell more.
 public struct ReducedAccuracy: Sendable, Equatable {
   /// Side of a cell in degrees of latitude: 5.6 km.
   public static let cellDegrees = 0.05

@@ -6,8 +6,10 @@ public struct StandardService: Sendable, Equatable {
   public struct Settings: Sendable, Hashable {
     /// How well it wishes to know.
     public var desiredAccuracy = DesiredAccuracy.bestForNavigation
-    /// Metres between updates; nil for every update.
-    public var distanceFilter: Double?
+    /// Metres between updates; nil for every update. A number that is not above 0 is none, and becomes nil.
+    public var distanceFilter: Double? {
+      didSet { if let distanceFilter, !(distanceFilter > 0) { self.distanceFilter = nil } }
+    }
     /// Whether updates may pause.
     public var pausesAutomatically = true
     /// What its user does.
@@ -134,6 +136,13 @@ public struct StandardService: Sendable, Equatable {
 
   /// Holds no locations back any more.
   public mutating func disallowDeferredUpdates() -> [Output] { outputs(of: deferral.disallow()) }
+
+  /// Forgets all places, those held back included, as when the client may know them no more; the session and a deferral go on.
+  public mutating func forgetPlaces() {
+    deferral.forgetPlaces()
+    filter.restart()
+    lastOffered = nil
+  }
 
   /// What must run for this client.
   public var demand: HardwareDemand {

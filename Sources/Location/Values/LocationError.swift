@@ -8,7 +8,7 @@ public enum LocationError: Error, Sendable, Hashable {
   case regionMonitoringFailed(RegionFailure)
   /// Updates could not be deferred, or not to their end.
   case deferredFailed(DeferralReason)
-  /// A client must say what it needs location for.
+  /// A client must say what it needs location for: some text of at most 512 bytes without control characters.
   case purposeMissing
   /// A client's name is empty, too long or has control characters.
   case identifierInvalid

@@ -41,6 +41,7 @@ public struct Region: Sendable, Hashable {
     if identifier.utf8.count > Self.longestIdentifier {
       return "an identifier has at most \(Self.longestIdentifier) bytes"
     }
+    if identifier.hasControlCharacters { return "an identifier has no control characters" }
     if !center.isValid { return "its centre is no place: latitude ±90°, longitude ±180°" }
     if !(radius >= Self.minimumRadius && radius <= Self.maximumRadius) {
       return "its radius must be \(Int(Self.minimumRadius)) to \(Int(Self.maximumRadius)) m"

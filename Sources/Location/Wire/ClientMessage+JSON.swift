@@ -71,7 +71,8 @@ extension ClientMessage {
     case "startMonitoring":
       self = .startMonitoring(
         try members.value(
-          "region", "identifier, latitudeDegrees, longitudeDegrees and radius", Region.init(json:)))
+          "region", "identifier, latitudeDegrees, longitudeDegrees, radius and boolean flags",
+          Region.init(json:)))
     case "stopMonitoring": self = .stopMonitoring(identifier: try members.text("identifier"))
     case "requestState": self = .requestState(identifier: try members.text("identifier"))
     case "requestRegions": self = .requestRegions

@@ -94,11 +94,15 @@ extension Region {
       let latitude = json["latitudeDegrees"]?.double, let longitude = json["longitudeDegrees"]?.double,
       let radius = json["radius"]?.double
     else { return nil }
+    func flag(_ key: String) -> Bool? {
+      guard let member = json[key], member != .null else { return true }
+      return member.bool
+    }
+    guard let entry = flag("notifyOnEntry"), let exit = flag("notifyOnExit") else { return nil }
     self.init(
       identifier: identifier,
       center: Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude), radius: radius,
-      notifyOnEntry: json["notifyOnEntry"]?.bool ?? true,
-      notifyOnExit: json["notifyOnExit"]?.bool ?? true)
+      notifyOnEntry: entry, notifyOnExit: exit)
   }
 }
 

@@ -19,6 +19,17 @@ struct ConnectedClient: Sendable {
       }
     }
 
+    mutating func forgetPlaces() {
+      switch self {
+      case .oneShot(var request):
+        defer { self = .oneShot(request) }
+        request.forgetPlaces()
+      case .bestOf(var request):
+        defer { self = .bestOf(request) }
+        request.forgetPlaces()
+      }
+    }
+
     func tick(
       at now: Timestamp, unknown: LocationError.UnknownReason?
     ) -> Result<Location, LocationError>? {
@@ -42,7 +53,6 @@ struct ConnectedClient: Sendable {
   /// Session of the significant-change service; nil while this connection has not started it.
   var significantSession: Int64?
   var requests: [Int64: Request] = [:]
-  var reduced = ReducedAccuracy()
   var heartbeat = StatusHeartbeat()
   /// Region events that were sent and not acknowledged.
   var inFlight: Set<Int64> = []
@@ -56,6 +66,20 @@ struct ConnectedClient: Sendable {
 
   /// Whether anything but the refusal may be said.
   var isLet: Bool { identity != nil && grant.status.isAuthorized }
+
+  /// Drops all that was made for another accuracy and has not been taken; what was asked for goes on.
+  mutating func forgetPlaces() {
+    standard.forgetPlaces()
+    for number in requests.keys { requests[number]?.forgetPlaces() }
+    heartbeat = StatusHeartbeat()
+    if grant.accuracy == .reduced {
+      outbox.forgetExactPlaces()
+      inFlight = []
+    } else {
+      outbox.dropLocations(of: .standard)
+      outbox.dropLocations(of: .significantChange)
+    }
+  }
 
   /// What must run for this connection.
   var demand: HardwareDemand {

@@ -38,6 +38,7 @@ extension Hub {
   }
 
   private mutating func applyPolicy() {
+    forgetExactChanges()
     for id in clients.keys.sorted() {
       guard var client = clients[id], let identity = client.identity else { continue }
       let grant = policy.grant(for: identity)
@@ -49,13 +50,18 @@ extension Hub {
       } else if !wasLet {
         client.outbox.post(.welcome(version: ClientMessage.version, accuracy: grant.accuracy))
       } else {
-        // What waits was made for the other accuracy.
-        client.outbox.dropLocations(of: .standard)
-        client.outbox.dropLocations(of: .significantChange)
+        client.forgetPlaces()
       }
       client.outbox.post(.authorization(grant))
       clients[id] = client
-      if !wasLet, client.isLet { sendPending(to: id) }
+      if client.isLet { sendPending(to: id) }
+    }
+  }
+
+  /// Significant changes that were noted with full accuracy are not for clients that may know the reduced one only.
+  mutating func forgetExactChanges() {
+    for identity in durable.keys where policy.grant(for: identity).accuracy == .reduced {
+      change(identity) { $0.pendingChanges.removeAll { !$0.sources.contains(.reduced) } }
     }
   }
 

@@ -26,7 +26,8 @@ extension Hub {
           client.requests[number] = nil
           hub.post(answer, number: number, to: &client)
         }
-        if client.isLet, let status = client.heartbeat.update(status) {
+        let told = client.grant.accuracy == .full ? status : status.reduced
+        if client.isLet, let status = client.heartbeat.update(told) {
           client.outbox.post(.status(status))
         }
       }
@@ -54,10 +55,14 @@ extension Hub {
       withClient(id) { client, hub in
         guard client.isLet else { return }
         let isFull = client.grant.accuracy == .full
-        guard let told = isFull ? location : hub.reduced(location, for: &client) else { return }
+        guard isFull || client.standard.session != nil || !client.requests.isEmpty,
+          let told = isFull ? location : hub.reducedPlace(of: location, for: client.user)
+        else { return }
+        // The reduced place is offered again and again, and told once: it grows no newer in between.
         hub.handle(client.standard.offer(told, at: now), for: &client)
         for (number, var request) in client.requests {
-          let answer = request.offer(told, at: now)
+          // There is no better one to wait for.
+          let answer = isFull ? request.offer(told, at: now) : .success(told)
           client.requests[number] = answer == nil ? request : nil
           if let answer { hub.post(answer, number: number, to: &client) }
         }
@@ -67,12 +72,6 @@ extension Hub {
     if let lastDurable, case let age = now.seconds(since: lastDurable), age >= 0, age < 0.5 { return }
     lastDurable = now
     for identity in Array(durable.keys) { offer(location, toDurable: identity) }
-  }
-
-  private func reduced(_ location: Location, for client: inout ConnectedClient) -> Location? {
-    if !client.requests.isEmpty { return client.reduced.last ?? client.reduced.reduce(location) }
-    guard client.standard.session != nil else { return nil }
-    return client.reduced.reduce(location)
   }
 
   private mutating func offer(_ location: Location, toDurable identity: ClientIdentity) {
@@ -86,9 +85,8 @@ extension Hub {
       awaiting += events.map { (writeNumber, identity, $0) }
     }
     if kept.wantsSignificantChanges,
-      significant[identity, default: SignificantChange()].shouldReport(location)
+      let told = significantChange(location, after: kept.lastChange, grant.accuracy, identity)
     {
-      let told = grant.accuracy == .full ? location : ReducedAccuracy.coarse(location)
       if let id = connection(of: identity, where: { $0.significantSession != nil }),
         var client = clients[id], let session = client.significantSession
       {
@@ -98,11 +96,24 @@ extension Hub {
       } else {
         kept.pendingChanges = (kept.pendingChanges + [told]).suffix(DurableClient.mostPendingChanges)
       }
-      kept.lastChange = location
+      kept.lastChange = told
       hasChanged = true
     }
     durable[identity] = kept
     if hasChanged { dirty.insert(identity) }
+  }
+
+  /// What a client is told of `location` as a significant change; nil where it is none. With reduced accuracy another cell is one.
+  private mutating func significantChange(
+    _ location: Location, after last: Location?, _ accuracy: AccuracyAuthorization, _ identity: ClientIdentity
+  ) -> Location? {
+    guard accuracy == .reduced else {
+      return significant[identity, default: SignificantChange()].shouldReport(location) ? location : nil
+    }
+    guard let place = reducedPlace(of: location, for: identity.user), place.coordinate != last?.coordinate
+    else { return nil }
+    significant[identity] = SignificantChange(after: place)
+    return place
   }
 
   func connection(

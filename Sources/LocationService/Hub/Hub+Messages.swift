@@ -45,9 +45,7 @@ extension Hub {
         &client, .protocolViolation("version \(version) is not known; this is \(ClientMessage.version)"))
     }
     guard ClientIdentity.isName(name) else { return end(&client, .identifierInvalid) }
-    guard purpose.contains(where: { !$0.isWhitespace }),
-      purpose.utf8.count <= ClientIdentity.longestPurpose
-    else { return end(&client, .purposeMissing) }
+    guard ClientIdentity.isPurpose(purpose) else { return end(&client, .purposeMissing) }
     let identity = ClientIdentity(name: name, user: client.user)
     client.identity = identity
     client.purpose = purpose
@@ -96,7 +94,7 @@ extension Hub {
     case .start(let session):
       client.outbox.dropLocations(of: .standard)
       handle(
-        client.standard.start(session: session, cached: cached(for: &client), at: now), for: &client)
+        client.standard.start(session: session, cached: cached(for: client), at: now), for: &client)
     case .stop(let session):
       // A late stop of an earlier session is none of the one that runs.
       if let session, let running = client.standard.session, session != running { break }
@@ -116,6 +114,8 @@ extension Hub {
     case .stopMonitoring(let identifier):
       awaiting.removeAll { $0.client == identity && $0.event.identifier == identifier }
       change(identity) { $0.regions.stop(identifier) }
+    case .requestState(let identifier) where client.grant.accuracy == .reduced:
+      client.outbox.post(.regionFailed(identifier: identifier, .denied(.accuracyReduced)))
     case .requestState(let identifier):
       client.outbox.post(
         .regionState(
@@ -143,19 +143,20 @@ extension Hub {
     }
   }
 
-  private func cached(for client: inout ConnectedClient) -> Location? {
-    guard let location = known, location.isValid else { return nil }
-    guard client.grant.accuracy == .reduced else { return location }
-    return client.reduced.last ?? client.reduced.reduce(location)
+  private mutating func cached(for client: ConnectedClient) -> Location? {
+    guard let location = known else { return nil }
+    return client.grant.accuracy == .full ? location : reducedPlace(of: location, for: client.user)
   }
 
-  private func ask(
+  private mutating func ask(
     _ request: ConnectedClient.Request, _ number: Int64, _ client: inout ConnectedClient
   ) {
     var request = request
     let isReduced = client.grant.accuracy == .reduced
     if client.requests.count >= ConnectedClient.mostRequests {
       post(.failure(.protocolViolation("too many open requests")), number: number, to: &client)
+    } else if isReduced, let place = reducedAnswer(for: client.user) {
+      post(.success(place), number: number, to: &client)
     } else if !isReduced, let location = coarseLocation ?? latest.location,
       let answer = request.offer(location, at: now)
     {
@@ -173,7 +174,7 @@ extension Hub {
     if !pending.isEmpty {
       client.told += pending.count
       client.outbox.post(.locations(.significantChange, session: session, pending))
-    } else if var cached = cached(for: &client) {
+    } else if var cached = cached(for: client) {
       cached.sources.insert(.cached)
       client.told += 1
       client.outbox.post(.locations(.significantChange, session: session, [cached]))
@@ -206,7 +207,7 @@ extension Hub {
     }
   }
 
-  private mutating func change(_ identity: ClientIdentity, _ body: (inout DurableClient) -> Void) {
+  mutating func change(_ identity: ClientIdentity, _ body: (inout DurableClient) -> Void) {
     var kept = durable[identity] ?? DurableClient()
     body(&kept)
     guard kept != durable[identity] ?? DurableClient() else { return }

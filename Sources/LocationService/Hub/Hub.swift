@@ -76,9 +76,13 @@ public struct Hub: Sendable {
       last.sources.insert(.cached)
       cachedFromStore = last
     }
+    // The rules may be others than those of the last start.
+    forgetExactChanges()
   }
 
   var cachedFromStore: Location?
+  /// By user: what its clients with reduced accuracy are told, however they are called and however often they connect.
+  var reducedPlaces: [UInt32: ReducedAccuracy] = [:]
   /// By cells or access points, with the time of its scan.
   var coarse: Location?
 

@@ -54,13 +54,30 @@ struct Outbox: Sendable {
 
   /// Takes back what would tell the place to a client that may know it no more; what must be said exactly once stays.
   mutating func censor(_ denial: LocationError.DenialReason) {
-    let kept = messages.compactMap { message -> ServiceMessage? in
+    replace { message in
       switch message {
       case .locations, .regionEvent, .regionState, .status, .paused, .resumed, .welcome, .regions: nil
       case .answer(let number, _): .answer(number: number, .failure(.denied(denial)))
       case .failed, .authorization, .authorizations, .regionFailed, .deferredFinished: message
       }
     }
+  }
+
+  /// Takes back what would tell the exact place to a client that may know the reduced one only.
+  mutating func forgetExactPlaces() {
+    replace { message in
+      switch message {
+      case .locations, .regionEvent, .status: nil
+      case .regionState(let identifier, _): .regionFailed(identifier: identifier, .denied(.accuracyReduced))
+      case .answer(let number, .success): .answer(number: number, .failure(.denied(.accuracyReduced)))
+      default: message
+      }
+    }
+  }
+
+  /// Puts others in the place of messages, or none; locations never stay.
+  private mutating func replace(_ other: (ServiceMessage) -> ServiceMessage?) {
+    let kept = messages.compactMap(other)
     removeAll()
     messages = kept
   }

@@ -38,10 +38,12 @@ public final class SQLiteStore: LocationStore {
   package init(path: String, mostPages: Int) throws {
     self.path = path
     do {
+      StorePermissions.make(path)
       var link = Link(queue: try Self.connect(path, mostPages))
       // What may not be written SQLite opens for reading, without a word.
       guard access(path, W_OK) == 0 else { throw StoreError.notPermitted(path: path) }
       try Self.check(link.queue, path)
+      StorePermissions.restrict(path)
       do {
         try Self.prepare(link.queue)
         link.isPrepared = true

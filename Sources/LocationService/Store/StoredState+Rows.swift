@@ -128,8 +128,8 @@ extension RegionEvent {
 
 extension UsageAudit.Entry {
   fileprivate init?(_ client: ClientIdentity, _ row: Row) {
-    guard let purpose = row.text("purpose"), let from = row.time("began"), let until = row.time("ended"),
-      let count = row.number("count")
+    guard let purpose = row.text("purpose"), ClientIdentity.isPurpose(purpose),
+      let from = row.time("began"), let until = row.time("ended"), let count = row.number("count")
     else { return nil }
     self.init(client: client, purpose: purpose, from: from, until: until, count: Int(count))
   }

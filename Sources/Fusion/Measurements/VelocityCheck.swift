@@ -1,0 +1,60 @@
+import LinearAlgebra
+import Navigation
+
+/// Finds a receiver whose velocity is none: zero while it goes, in knots or km/h, or with its axes swapped.
+///
+/// The way that the velocities say is compared with the one between the positions, over some hundred metres: more than multipath
+/// moves a position by. Neither IMU nor filter is asked.
+struct VelocityCheck: Sendable {
+  /// Whether the velocities can be used.
+  private(set) var isTrusted = true
+
+  /// Metres of a way that is compared, and longest time for it, s.
+  private static let way = 300.0, longest = 120.0
+  /// Longest time from fix to fix, s.
+  private static let gap = 2.5
+  /// Part of the longer of both ways by which they may differ: knots are off by 0.49, km/h by 0.72.
+  private static let share = 0.45
+  /// Ways that contradict until it is certain, those between that agree taken off; and as many to be believed again.
+  private static let certain = 2
+
+  private struct Point {
+    var time: Timestamp
+    var position: GeodeticPosition
+    var velocity: Vector3
+  }
+
+  private var start: Point?, last: Point?
+  private var said = Vector3.zero
+  private var contradictions = 0
+
+  /// Takes a fix as the receiver gave it.
+  mutating func add(_ fix: GNSSFix) {
+    guard let velocity = fix.velocityNED else { return forget() }
+    let point = Point(time: fix.time, position: fix.position, velocity: velocity)
+    guard let last, let start, 0..<Self.gap ~= fix.time.seconds(since: last.time) else {
+      return begin(at: point)
+    }
+    let mean = (last.velocity + velocity) * 0.5
+    said += Vector3(mean.x, mean.y, 0) * fix.time.seconds(since: last.time)
+    let moved = fix.position.ned(from: start.position)
+    self.last = point
+    // A position that has stuck tells nothing of the velocity.
+    guard fix.position != last.position, fix.time.seconds(since: start.time) < Self.longest else {
+      return begin(at: point)
+    }
+    let longer = max(said.horizontalNorm, moved.horizontalNorm)
+    guard longer > Self.way else { return }
+    let isOff = (moved - said).horizontalNorm > Self.share * longer
+    contradictions = max(0, min(Self.certain, contradictions + (isOff ? 1 : -1)))
+    if contradictions == 0 { isTrusted = true }
+    if contradictions == Self.certain { isTrusted = false }
+    begin(at: point)
+  }
+
+  private mutating func begin(at point: Point) {
+    (start, last, said) = (point, point, .zero)
+  }
+
+  private mutating func forget() { (start, last, said) = (nil, nil, .zero) }
+}
