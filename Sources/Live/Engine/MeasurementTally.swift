@@ -13,7 +13,13 @@ public struct MeasurementTally: Sendable, Equatable {
   /// A measurement of less weight than this lies far from what the engine holds to be true.
   private static let contradicting = 0.05
 
-  private var counts = [Count](repeating: Count(), count: MeasurementVerdict.Kind.allCases.count)
+  // In place: an array would be copied by the loop after each status that has taken it along.
+  private var counts = InlineArray<6, Count>(repeating: Count())
+
+  /// Whether all counts are the same.
+  public static func == (a: Self, b: Self) -> Bool {
+    a.counts.indices.allSatisfy { a.counts[$0] == b.counts[$0] }
+  }
 
   /// The count of `kind`.
   public subscript(_ kind: MeasurementVerdict.Kind) -> Count { counts[Self.index(kind)] }
