@@ -71,14 +71,15 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     StopRequest.watch()
-    guard let output else { return try run(track: nil) }
+    guard let output else {
+      if let end = try run(track: nil) { throw end }
+      return
+    }
     do {
       let format = try TrackFormat(path: output)
       // A track that is whole is kept, however the rest ended.
       var end: ExitCode?
-      try AtomicFile.replace(output) { path in
-        do { try run(track: (path: path, format: format)) } catch let status as ExitCode { end = status }
-      }
+      try AtomicFile.replace(output) { end = try run(track: (path: $0, format: format)) }
       if let end { throw end }
     } catch let status as ExitCode {
       throw status
@@ -88,7 +89,8 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  private func run(track file: (path: String, format: TrackFormat)?) throws {
+  /// How the command ends once the track is whole; nil for success. Throws where there is none to keep.
+  private func run(track file: (path: String, format: TrackFormat)?) throws -> ExitCode? {
     let engine = try engine()
     let writer = try record.map { folder in try recordingWriter(folder, engine) }
     let loop =
@@ -120,9 +122,9 @@ struct RunCommand: ParsableCommand {
     let isRecorded = writer.map { $0.stop(within: 10) && $0.progress.lost == 0 } ?? true
     if file != nil { try track.finish() }
     if let fault { throw fault }
-    if let saveState, !save(last, to: saveState) { throw ExitStatus.unusableData }
+    let isSaved = saveState.map { save(last, to: $0) } ?? true
     if once, !ended.hasPosition { throw ExitCode(4) }
-    if ended.isDeaf || !isRecorded { throw ExitStatus.unusableData }
+    return isSaved && isRecorded && !ended.isDeaf ? nil : ExitStatus.unusableData
   }
 
   private struct Ended {

@@ -9,8 +9,8 @@ import Navigation
   import Darwin
 #endif
 
-/// Finds an IMU that is broken: of which an axis has died (``FrozenAxis``), whose gravity is none, which turns where the fixes do not, or does not where they do, or which
-/// leads a filter away from the fixes again and again.
+/// Finds an IMU that is broken: of which an axis has died (``FrozenAxis``), whose gravity is none, which turns where the fixes do
+/// not, or does not where they do, or which leads a filter away from the fixes again and again.
 ///
 /// Gravity and turns need no heading, no mounting and no filter, so that a filter led astray cannot talk them round: the angle
 /// turned about the mean specific force between two fixes is compared with the change of their course. Only gross contradictions
