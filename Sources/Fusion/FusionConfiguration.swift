@@ -25,13 +25,7 @@ public struct FusionConfiguration: Sendable {
     return noise
   }()
   /// Noise of a car that goes on with no sensor at all: it may brake or turn.
-  public var coastingNoise: ProcessNoise = {
-    var noise = ProcessNoise()
-    noise.gyroHorizontal = 0.3
-    noise.gyroVerticalRatio = 1
-    noise.accel = 2
-    return noise
-  }()
+  public var coastingNoise = CoastingNoise()
 
   /// A gap between IMU samples up to this is bridged by a straight line between them, s: some log at 10 Hz only.
   public var inertialGap = 0.25
@@ -109,6 +103,8 @@ public struct FusionConfiguration: Sendable {
   public var mountingSigma = 0.1
   /// Standard deviation of the wheel speed's scale at the start.
   public var odometerSigma = 0.03
+  /// What no car reaches, m/s: an estimate that does is wrong, and begins anew. [chosen]
+  public var highestSpeed = 120.0
   /// Nobody drives backward faster than this for two seconds, m/s.
   public var reverseSpeedLimit = 6.0
   /// Driving that the mounting has to agree with before a contradiction is put down to being carried, s.

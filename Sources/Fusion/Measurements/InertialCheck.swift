@@ -141,9 +141,6 @@ package struct InertialCheck: Sendable {
     isTrusted = false
   }
 
-  /// What no car does, m/s.
-  static let highestSpeed = 110.0
-
   /// Takes a fix that holds at about the time of the last sample.
   ///
   /// - Parameter velocityNED: the filter's own, where there is one.

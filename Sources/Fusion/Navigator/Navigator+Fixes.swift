@@ -9,18 +9,18 @@ extension Navigator {
     if !finding.position, !finding.velocity { watchCarriage(fix) }
     advanceFixError(to: fix)
     if let velocity = fix.velocityNED, !finding.velocity { checkStandstill(velocity, of: fix) }
+    var isVelocityBorneOut: Bool?
     if let velocity = fix.velocityNED, !isDisabled(.gnssVelocity) {
       if finding.velocity {
         report(.init(fix.time, .gnssVelocity, .extrapolated))
       } else {
-        update(velocity: velocity, of: fix, report: report)
+        isVelocityBorneOut = update(velocity: velocity, of: fix, report: report)
       }
     }
     if finding.position {
       report(.init(fix.time, .gnssPosition, .extrapolated))
     } else {
-      updatePosition(of: fix, report: report)
-      lastFix = fix.time
+      updatePosition(of: fix, isVelocityBorneOut: isVelocityBorneOut, report: report)
     }
   }
 
@@ -30,9 +30,10 @@ extension Navigator {
     return max(0, filter.state.velocity.horizontalNorm - 2 * max(variance.x, variance.y, 0).squareRoot())
   }
 
+  /// Whether the velocity agrees with the filter's.
   private mutating func update(
     velocity: Vector3, of fix: GNSSFix, report: (MeasurementVerdict) -> Void
-  ) {
+  ) -> Bool {
     let measurement = GNSSVelocity.measurement(
       filter.state, velocity: velocity, noise: receiver.velocityNoise(fix))
     let update = filter.apply(
@@ -43,30 +44,58 @@ extension Navigator {
       if !isDisabled(.learnedNoise) { receiver.adaptVelocity(update, dimension: measurement.dimension) }
     }
     report(.init(fix.time, .gnssVelocity, update, measurement.dimension))
+    return update.map { $0.normalizedInnovationSquared < Self.velocityGate } ?? false
   }
 
-  private mutating func updatePosition(of fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
+  /// Normalized innovation squared up to which a velocity bears out the filter's. [chosen: 5 sigma]
+  private static var velocityGate: Double { 25 }
+
+  private mutating func updatePosition(
+    of fix: GNSSFix, isVelocityBorneOut: Bool?, report: (MeasurementVerdict) -> Void
+  ) {
     var measurement = GNSSPosition.measurement(
       filter.state, position: fix.position, noise: receiver.positionNoise(fix))
     let distance = measurement.innovation + filter.state.fixError
-    let share = fixShare(fix)
     let isHeightOff = measurement.dimension == 3 && isHeightOff(measurement)
     // A leap of the height is no motion of a car, and must not spoil what the fix says of the place.
     if isHeightOff { measurement = measurement.keeping(first: 2) }
+    let elapsed = fix.time.seconds(since: lastFix)
+    switch hypotheses.judge(
+      distance, at: fix.time, own: fixSpread, white: receiver.positionNoise(fix).x.x,
+      isVelocityBorneOut: isVelocityBorneOut)
+    {
+    case .use, .weigh:
+      lastFix = fix.time
+      apply(measurement, of: fix, distance: distance, isHeightOff: isHeightOff, elapsed: elapsed, report: report)
+    case .exclude:
+      let examined = filter.examine(measurement, degreesOfFreedom: settings.positionDegreesOfFreedom)
+      logLikelihood += examined?.logDensity ?? 0
+      report(.init(fix.time, .gnssPosition, .outlier))
+    case .move(_, let rate):
+      let examined = filter.examine(measurement, degreesOfFreedom: settings.positionDegreesOfFreedom)
+      logLikelihood += examined?.logDensity ?? 0
+      lastFix = fix.time
+      reanchor(at: fix, rate: rate)
+      report(.init(fix.time, .gnssPosition, examined, measurement.dimension))
+    }
+  }
+
+  private mutating func apply(
+    _ measurement: Measurement<5>, of fix: GNSSFix, distance: Vector3, isHeightOff: Bool, elapsed: Double,
+    report: (MeasurementVerdict) -> Void
+  ) {
+    let share = fixShare(fix)
     let before = filter.state.position
     let update = filter.apply(
       measurement, degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.positionDegreesOfFreedom)
-    positionDoubt.add(
-      distance, left: distance - filter.state.position.ned(from: before), isHeightOff: isHeightOff,
-      elapsed: fix.time.seconds(since: lastFix))
-    if positionDoubt.isCertain {
-      // Nothing is learned from how far off it was.
-      reanchor(at: fix)
-    } else if positionDoubt.isHeightWrong {
+    heightDoubt.add(
+      isHeightOff ? (distance - filter.state.position.ned(from: before)).z : 0, isOff: isHeightOff,
+      elapsed: elapsed)
+    if heightDoubt.isCertain {
       forgetHeight(at: fix)
     } else if let update {
       logLikelihood += update.logDensity
-      if fix.velocityNED == nil { agree(update, over: fix.time.seconds(since: lastFix)) }
+      if fix.velocityNED == nil { agree(update, over: elapsed) }
       if !isDisabled(.learnedNoise) {
         let growth = receiver.learn(
           fix, error: isHeightOff ? Vector3(distance.x, distance.y, 0) : distance, share: share,
@@ -75,6 +104,13 @@ extension Navigator {
       }
     }
     report(.init(fix.time, .gnssPosition, update, measurement.dimension))
+  }
+
+  /// Covariance of the position with the lasting error of the fixes, m².
+  private var fixSpread: Matrix3 {
+    let shared = filter.covariance[StateBlock.position, StateBlock.fixError]
+    return filter.covariance[StateBlock.position, StateBlock.position]
+      + filter.covariance[StateBlock.fixError, StateBlock.fixError] + shared + shared.transpose
   }
 
   /// Whether a height lies further off than any error that is believed possible.
@@ -93,19 +129,28 @@ extension Navigator {
     return own / (own + (position.x + position.y) / 2)
   }
 
-  /// Takes the position anew from a fix, and begins to learn the receiver's noise again; all else stays.
-  private mutating func reanchor(at fix: GNSSFix) {
+  /// Takes the position anew from a fix that others bear out; all else stays, but where the fixes moved otherwise than the
+  /// filter by `rate`, m/s: then velocity and what leads to it are doubtful.
+  private mutating func reanchor(at fix: GNSSFix, rate: Vector3?) {
     var position = fix.position
     if !position.height.isFinite { position.height = filter.state.position.height }
     filter.state.position = position
     filter.state.fixError = .zero
-    receiver.forget()
     let lasting = Matrix3(diagonal: receiver.lastingVariance(fix))
     filter.isolate(StateBlock.position, receiver.positionNoise(fix) + lasting)
     filter.isolate(StateBlock.fixError, lasting)
     filter.covariance[StateBlock.position, StateBlock.fixError] = -lasting
-    positionDoubt = PositionDoubt()
+    heightDoubt = HeightDoubt()
     reanchored += 1
+    guard let rate else { return }
+    isStandingStill = false
+    stillness = StillnessDetector()
+    filter.state.velocity += rate
+    let speed = 1 + rate.squaredNorm / 4
+    filter.isolate(StateBlock.velocity, Matrix3(diagonal: Vector3(speed, speed, 1)))
+    let turn = rate.horizontalNorm / max(filter.state.velocity.horizontalNorm, 2)
+    filter.covariance.addNoise(
+      StateBlock.attitude, variances: Vector3(1e-3, 1e-3, min(1, turn * turn)))
   }
 
   /// Takes the height from the next fix that has one: the first may have had none, or a floor has changed unseen.
@@ -116,7 +161,7 @@ extension Navigator {
     filter.scale(StateBlock.fixError, by: Vector3(1, 1, 0))
     filter.covariance.addNoise(
       StateBlock.fixError, variances: Vector3(0, 0, receiver.lastingVariance(fix).z))
-    positionDoubt = PositionDoubt()
+    heightDoubt = HeightDoubt()
   }
 
   /// A receiver that converges states less and less: what an earlier fix put into the lasting error goes as the stated

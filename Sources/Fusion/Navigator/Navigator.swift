@@ -47,7 +47,9 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
   /// Mean force in m/s² and rate in rad/s of the last standstill, in body axes, and the change of force that is none.
   var standingForce = Vector3.zero, restRate = Vector3.zero, standingForceLimit = 0.0
   var extrapolation = ExtrapolationCheck()
-  var positionDoubt = PositionDoubt()
+  var heightDoubt = HeightDoubt()
+  /// Which place the fixes speak for.
+  package internal(set) var hypotheses = PositionHypotheses()
   /// How often the position was taken anew from fixes that lay far from it.
   var reanchored = 0
   /// Mean weight of the fixes over about the last ten seconds: low where they and the navigator do not agree.
@@ -111,17 +113,16 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
     record()
   }
 
-  /// Goes on to `end` without an IMU: straight ahead at constant velocity, and less and less sure of it.
+  /// Goes on to `end` without an IMU: straight ahead, ever slower, and less and less sure of it.
   mutating func coast(to end: Timestamp) {
     isStandingStill = false
     stillness = StillnessDetector()
     var rest = end.seconds(since: time)
     let step = max(0.1, rest / 100)
-    let level = filter.state.navFromBody.inverse * Vector3(0, 0, -filter.strapdown.gravity)
-    let rates = InertialRates(angularRate: .zero, specificForce: level)
+    let fading = settings.coastingNoise.fading
     while rest > 1e-9 {
       let dt = min(rest, step)
-      filter.propagate(from: rates, to: rates, dt: dt, noise: settings.coastingNoise)
+      filter.coast(dt: dt, fade: exp(-dt / fading), noise: settings.coastingNoise)
       rest -= dt
       time = end.advanced(bySeconds: -rest)
       record()

@@ -48,6 +48,35 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
     pending = ErrorTransition()
   }
 
+  /// Moves on by `dt` seconds in which no sensor tells what the car does: it may brake, gather speed and turn, and what
+  /// speed it had fades.
+  ///
+  /// - Parameter fade: what is left of the velocity, 0 to 1.
+  package mutating func coast(dt: Double, fade: Double, noise: CoastingNoise) {
+    settle()
+    let velocity = state.velocity
+    state.position = state.position.moved(byNED: velocity * ((1 + fade) / 2 * dt))
+    state.velocity = velocity * fade
+    let position = Term(StateBlock.velocity, DiagonalMatrix(scalar: dt))
+    covariance.couple(StateBlock.position, position)
+    recorder.couple(StateBlock.position, position)
+    if fade < 1 {
+      covariance.scale(StateBlock.velocity, by: Vector3(repeating: fade))
+      recorder.scale(StateBlock.velocity, by: Vector3(repeating: fade))
+    }
+    let a = noise.acceleration * noise.acceleration * dt
+    covariance.addNoise(StateBlock.velocity, variances: Vector3(a, a, a / 10))
+    // An angle that is not known at all cannot become less known.
+    let known = covariance[StateBlock.attitude, StateBlock.attitude].diagonal
+    func growth(_ density: Double, _ variance: Double, _ limit: Double) -> Double {
+      min(density * density * dt, max(0, limit - variance))
+    }
+    covariance.addNoise(
+      StateBlock.attitude,
+      variances: Vector3(
+        growth(noise.tilt, known.x, 0.25), growth(noise.tilt, known.y, 0.25), growth(noise.yaw, known.z, 10)))
+  }
+
   package typealias Update = FilterUpdate
 
   /// Conditions estimate and covariance on a measurement.
@@ -78,6 +107,23 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
     let own = measurement.noise.trace - Double(3 - measurement.dimension)
     return Update(
       normalizedInnovationSquared: q, weight: weight, noiseShare: own / (own + projection.own.trace),
+      dimension: measurement.dimension, degreesOfFreedom: degreesOfFreedom,
+      spread: (projection.own + measurement.noise).determinant)
+  }
+
+  /// How well a measurement was foreseen; nothing changes but that the covariance is moved on.
+  package mutating func examine<let k: Int>(
+    _ measurement: Measurement<k>, degreesOfFreedom: Double? = nil
+  ) -> Update? {
+    guard measurement.innovation.isFinite, measurement.noise.isFinite else { return nil }
+    settle()
+    let projection = covariance.project(measurement.links)
+    guard let q = projection.normalizedInnovationSquared(
+      noise: measurement.noise, innovation: measurement.innovation)
+    else { return nil }
+    let own = measurement.noise.trace - Double(3 - measurement.dimension)
+    return Update(
+      normalizedInnovationSquared: q, weight: 0, noiseShare: own / (own + projection.own.trace),
       dimension: measurement.dimension, degreesOfFreedom: degreesOfFreedom,
       spread: (projection.own + measurement.noise).determinant)
   }

@@ -23,3 +23,18 @@ public struct ProcessNoise: Sendable {
   /// The defaults.
   public init() {}
 }
+
+/// How fast the errors grow of a car that no sensor tells anything of: square roots of power spectral densities.
+public struct CoastingNoise: Sendable {
+  /// Acceleration, m/s/√s. [chosen: half a g for a second or two]
+  public var acceleration = 2.0
+  /// Tilt, rad/√s. [chosen: slopes]
+  public var tilt = 0.05
+  /// Yaw, rad/√s. [chosen: a bend]
+  public var yaw = 0.3
+  /// The speed that nothing is heard of fades over this time, s. [chosen]
+  public var fading = 40.0
+
+  /// The defaults.
+  public init() {}
+}

@@ -7,7 +7,7 @@ extension FusionState where Recorder == NoRecorder {
   /// What is known before the heading is, predicted to `time` at constant velocity.
   func startingSolution(at time: Timestamp) -> NavigationSolution? {
     if let result = match?.result, let bank { return result.solution(at: time, holding: bank.time) }
-    return bank?.solution(at: time)
+    return planar?.solution(at: time)
   }
 }
 
@@ -38,7 +38,7 @@ extension Navigator where Recorder == NoRecorder {
       positionCovariance: filter.covariance[StateBlock.position, StateBlock.position]
         + filter.covariance[StateBlock.velocity, StateBlock.velocity] * (ahead * ahead)
         + cross + cross.transpose + Matrix3(scalar: growth * growth)
-        + Matrix3(diagonal: receiver.constantVariance + positionDoubt.variance),
+        + Matrix3(diagonal: receiver.constantVariance + doubtVariance),
       velocityCovariance: filter.covariance[StateBlock.velocity, StateBlock.velocity]
         + Matrix3(scalar: speedGrowth * speedGrowth),
       attitudeCovariance: vehicleAttitudeCovariance(navFromVehicle.matrix) + Matrix3(scalar: turn * turn))
@@ -46,6 +46,12 @@ extension Navigator where Recorder == NoRecorder {
 }
 
 extension Navigator {
+  /// What an honest accuracy has on top while the fixes speak for another place or height, m².
+  @inline(__always) var doubtVariance: Vector3 {
+    let horizontal = hypotheses.variance
+    return Vector3(horizontal, horizontal, heightDoubt.variance)
+  }
+
   /// Where the engine stands with this navigator alone.
   @inline(__always) func mode(at time: Timestamp) -> NavigationMode {
     // The IMU's heading is not the car's until the mounting is known.

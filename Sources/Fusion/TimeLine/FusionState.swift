@@ -5,6 +5,9 @@ import Navigation
 /// A copy of it is a snapshot to go back to.
 struct FusionState<Recorder: StepRecorder>: Sendable {
   let settings: FusionConfiguration
+  /// The guard: runs from the first fix on, and is the solution until the heading is known.
+  private(set) var planar: PlanarNavigator?
+  private var verticalRate = VerticalRate()
   /// Finds the heading from the first fix on, until it is known.
   var bank: HeadingBank<Recorder>?
   /// Finds the heading of a car that has no IMU.
@@ -56,9 +59,11 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       }
       if isOdometry { leaveOdometry() }
       inertialTime = inertial.time
+      verticalRate.add(inertial)
+      guideIfDue(at: inertial.time)
       process(inertial, report: report)
       let v = isNavigating ? navigator.filter.state.velocity : .zero
-      if v.dot(v) > InertialCheck.highestSpeed * InertialCheck.highestSpeed,
+      if v.dot(v) > settings.highestSpeed * settings.highestSpeed,
         !settings.disabled.contains(.inertialCheck)
       {
         inertialCheck.outrun()
@@ -74,15 +79,53 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
         // All that is known was made of it.
         if wasBelieved {
           vibration = WheelVibration()
+          guide(by: fix)
           return startAnew(at: fix)
         }
       }
+      guide(by: fix)
       let wasTrusted = inertialCheck.isTrusted
       inertialCheck.add(fix, velocityNED: isNavigating ? navigator.filter.state.velocity : nil)
       if wasTrusted, !isInertialUsed { distrustInertial(at: fix) } else { process(fix, report: report) }
     case .wheel(let wheel):
       process(wheel, following: following, report: report)
     }
+  }
+
+  // MARK: The guard
+
+  /// Moves the guard on every fifth of a second.
+  @inline(__always) private mutating func guideIfDue(at time: Timestamp) {
+    guard let from = planar?.time, time.seconds(since: from) >= StillnessDetector.binLength - 1e-3 else { return }
+    guide(to: time)
+  }
+
+  @inline(never) private mutating func guide(to time: Timestamp) {
+    let isHeard = inertialTime.map { time.seconds(since: $0) < settings.inertialGap } ?? false
+    let felt = verticalRate.take()
+    let turn = isHeard ? felt : carTurn(to: time)
+    let acceleration = isHeard ? verticalRate.acceleration : nil
+    planar?.propagate(to: time, turn: turn, acceleration: acceleration)
+    planar?.keepToHeading()
+  }
+
+  /// Angle by the car's own yaw rate where no IMU is heard.
+  private func carTurn(to time: Timestamp) -> (angle: Double, covered: Double)? {
+    guard let from = planar?.time, let rate = lastWheel?.yawRate, let heard = lastWheel?.time,
+      time.seconds(since: heard) < settings.odometryGap
+    else { return nil }
+    let elapsed = time.seconds(since: from)
+    return (rate * elapsed, elapsed)
+  }
+
+  private mutating func guide(by fix: GNSSFix) {
+    if planar.map({ fix.time.seconds(since: $0.time) > settings.longestGap }) ?? true {
+      planar = PlanarNavigator(fix: fix, receiver: newReceiver(), settings: settings)
+      _ = verticalRate.take()
+      return
+    }
+    guide(to: fix.time)
+    planar?.update(fix)
   }
 
   /// When the state holds; nil before the first sample.
@@ -154,6 +197,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       lastInertial = nil
       stillness = StillnessDetector()
       if isOnTrial { warm?.report.stage = .watching }
+      planar = nil
       return
     }
     // Fixes hold the position without an IMU, and let no attitude be learned: what is made of it in turns is wrong.
@@ -293,6 +337,10 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       lastInertial = standIn
     } else {
       advance(to: wheel.time, towards: isInertialUsed ? following : nil)
+    }
+    if planar != nil {
+      guide(to: wheel.time)
+      if !settings.disabled.contains(.wheelSpeed) { planar?.update(wheel) }
     }
     if isNavigating { navigator.update(wheel, report: report) }
     if bank != nil || isOdometry { search(with: wheel) }

@@ -1,0 +1,224 @@
+import LinearAlgebra
+import Navigation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Weighs the place that a navigator believes in against the places that fixes tell which agree with one another but not
+/// with it: reflected signals, a wrong integer ambiguity, a first fix from somewhere else; or a navigator gone astray.
+///
+/// Such a place is an offset from the navigator's dead-reckoned track. An offset that appears at once is a jump of the
+/// receiver's, and nothing in the later fixes says which side of the jump was wrong: the side that more time speaks for is
+/// believed, up to a longest time, since a fault of the receiver ends some day. A place that was believed before is kept as
+/// a rival, so that fixes that come back to it win it back at once. An offset that grows shows that the navigator moves
+/// otherwise than the fixes. (Brown, "A baseline GPS RAIM scheme"; Blanch and others on ARAIM: solution separation.)
+package struct PositionHypotheses: Sendable {
+  /// What to do with a fix.
+  package enum Decision: Sendable {
+    /// It is of the place that is believed in.
+    case use
+    /// It is off, alone so far: weigh it, and learn from it, as the tails of its distribution say.
+    case weigh
+    /// It is off as those before it: leave it out.
+    case exclude
+    /// The rival wins: the position is off by `offset`, m, and where that grew the velocity by `rate`, m/s.
+    case move(offset: Vector3, rate: Vector3?)
+  }
+
+  /// A place that fixes agree on, as an offset from the believed one.
+  private struct Rival: Sendable {
+    var offset = Vector3.zero
+    /// Seconds that fixes have spoken for it.
+    var support = 0.0
+    var count = 0
+    /// Fixes in a row that were of this place.
+    var run = 0
+    var last = Timestamp(nanoseconds: 0)
+    /// When its run began, and where.
+    var begin = Timestamp(nanoseconds: 0)
+    var beginOffset = Vector3.zero
+    var isUsed = false
+    /// Whether it was the believed place before.
+    var isFormer = false
+  }
+
+  /// Standard deviations beyond which a fix is of another place. [chosen: the tails of urban fixes stay inside]
+  private static let gate = 5.0
+  /// Least distance to another place, m. [chosen: under it the lasting error of the fixes takes it up]
+  private static let leastDistance = 8.0
+  /// Standard deviations within which fixes are of one place. [chosen]
+  private static let coherence = 4.0
+  /// Growth of the error of an offset, m/√s: dead reckoning meanwhile. [chosen]
+  private static let drift = 0.5
+  /// A navigator may move otherwise than the fixes by this much, m/s, and they still be of one place. [chosen]
+  private static let fastest = 8.0
+  /// Time that speaks for the believed place counts up to this, s. [chosen: faults of receivers last 3 to 30 s]
+  private static let longestHold = 35.0
+  /// Mean duration of a receiver's fault, s. [chosen]
+  private static let meanFault = 15.0
+  /// A place that was believed before is known again for this long, s. [chosen]
+  private static let longestMemory = 60.0
+  /// The same where the offset grows: the fixes go elsewhere, evenly. [chosen]
+  private static let longestGrowth = 4.0
+  /// Fixes that have to agree before anything moves. [chosen: the third good fix in a row is believed]
+  private static let fewest = 3
+  /// More places than this in the time after it, s, are no places, but the noise of a receiver between towers. [chosen]
+  private static let mostPlaces = 2.5, placesMemory = 60.0
+  /// Pause after which a run of fixes begins anew, s.
+  private static let longestPause = 6.0
+
+  private var rivals = InlineArray<3, Rival>(repeating: Rival())
+  /// Seconds that fixes have spoken for the believed place.
+  package private(set) var support = 0.0
+  private var last: Timestamp?
+  private var speaker: Int?
+  /// New places that fixes have been of, fading.
+  private var places = 0.0
+
+  package init() {}
+
+  /// Variance in m² that an honest accuracy has on top while a rival speaks.
+  package var variance: Double {
+    guard let speaker else { return 0 }
+    let rival = rivals[speaker]
+    guard rival.count >= 2 else { return 0 }
+    // Faults last for a time that is distributed exponentially: odds by how much longer the one side has been heard.
+    let odds = exp((rival.support - support) / Self.meanFault)
+    return odds / (1 + odds) * rival.offset.squaredNorm / 2
+  }
+
+  /// Whether the newest fixes are of another place than the believed one.
+  package var isContested: Bool { speaker != nil }
+
+  /// Judges a fix.
+  ///
+  /// - Parameters:
+  ///   - distance: of the fix from the believed position in NED, m.
+  ///   - own: covariance of that position with the lasting error of the fixes, m².
+  ///   - white: variance per axis of what changes from fix to fix, m².
+  ///   - isVelocityBorneOut: whether the receiver's own velocity agrees with the navigator's; nil where it states none.
+  package mutating func judge(
+    _ distance: Vector3, at time: Timestamp, own: Matrix3, white: Double, isVelocityBorneOut: Bool?
+  ) -> Decision {
+    let elapsed = min(max(last.map { time.seconds(since: $0) } ?? 0, 0), 1)
+    let isPause = last.map { time.seconds(since: $0) > Self.longestPause } ?? false
+    last = time
+    if isPause { forgetRuns() }
+    places *= exp(-elapsed / Self.placesMemory)
+    let d = Vector3(distance.x, distance.y, 0)
+    if normalized(d, own: own, white: white) < Self.gate * Self.gate || d.norm < Self.leastDistance {
+      speaker = nil
+      support = min(support + elapsed, 2 * Self.longestHold)
+      fade(elapsed)
+      return .use
+    }
+    let (index, isKnown) = rival(of: d, at: time, white: white)
+    speaker = index
+    guard isKnown else {
+      places += 1
+      return .weigh
+    }
+    add(d, to: index, at: time, elapsed: elapsed)
+    let rival = rivals[index]
+    let grown = growth(of: rival, white: white)
+    let hold = min(support, grown != nil && isVelocityBorneOut != true ? Self.longestGrowth : Self.longestHold)
+    // No fault leads back to where the fixes were before.
+    let isBack = rival.isFormer && rival.run >= 2 && grown == nil
+    guard isBack || rival.run >= Self.fewest && rival.support > hold else {
+      return places > Self.mostPlaces ? .weigh : .exclude
+    }
+    let offset = rival.offset
+    move(to: index)
+    return .move(offset: offset, rate: isVelocityBorneOut == true ? nil : grown)
+  }
+
+  /// Forgets all: the position was taken from somewhere else.
+  package mutating func forget() { self = PositionHypotheses() }
+
+  private func normalized(_ d: Vector3, own: Matrix3, white: Double) -> Double {
+    let (a, b, c) = (own.x.x + white, own.x.y, own.y.y + white)
+    let determinant = a * c - b * b
+    guard determinant > 0 else { return .infinity }
+    return (c * d.x * d.x - 2 * b * d.x * d.y + a * d.y * d.y) / determinant
+  }
+
+  /// The rival that an offset is of, and whether it has been heard of before; the least of them makes room for a new one.
+  private mutating func rival(of d: Vector3, at time: Timestamp, white: Double) -> (Int, isKnown: Bool) {
+    var nearest: (Int, Double)?
+    var least = 0
+    for i in 0..<3 {
+      let r = rivals[i]
+      if !r.isUsed || rivals[least].isUsed && r.support < rivals[least].support { least = i }
+      guard r.isUsed else { continue }
+      let age = max(0, time.seconds(since: r.last))
+      let variance = 2 * white + Self.drift * Self.drift * age
+      // Of fixes in a row the offset may move on.
+      let moved = r.run > 0 && age < Self.longestPause ? Self.fastest * age : 0
+      let off = max(0, (d - r.offset).norm - moved) / variance.squareRoot()
+      if off < Self.coherence, off < nearest?.1 ?? .infinity { nearest = (i, off) }
+    }
+    if let nearest { return (nearest.0, true) }
+    rivals[least] = Rival(
+      offset: d, support: 0, count: 1, run: 1, last: time, begin: time, beginOffset: d, isUsed: true)
+    for i in 0..<3 where i != least { rivals[i].run = 0 }
+    return (least, false)
+  }
+
+  private mutating func add(_ d: Vector3, to index: Int, at time: Timestamp, elapsed: Double) {
+    for i in 0..<3 where i != index { rivals[i].run = 0 }
+    if rivals[index].run == 0 {
+      rivals[index].begin = time
+      rivals[index].beginOffset = d
+    }
+    rivals[index].run += 1
+    rivals[index].count += 1
+    rivals[index].support += max(elapsed, 0.01)
+    // The newest counts most: the offset may grow.
+    rivals[index].offset += (d - rivals[index].offset) * (rivals[index].run < 3 ? 0.5 : 0.4)
+    rivals[index].last = time
+  }
+
+  /// How fast the offset has grown since the run began, m/s; nil where it has not for certain.
+  private func growth(of rival: Rival, white: Double) -> Vector3? {
+    let lasted = rival.last.seconds(since: rival.begin)
+    guard lasted > 1, rival.run >= 4 else { return nil }
+    let change = rival.offset - rival.beginOffset
+    let rate = change / lasted
+    guard change.norm > Self.coherence * white.squareRoot() + 1, rate.norm > 0.7 else { return nil }
+    return rate
+  }
+
+  /// What agrees with the believed place speaks against all others.
+  private mutating func fade(_ elapsed: Double) {
+    for i in 0..<3 where rivals[i].isUsed {
+      rivals[i].run = 0
+      rivals[i].support -= elapsed
+      if let last, rivals[i].isFormer {
+        rivals[i].isUsed = last.seconds(since: rivals[i].last) < Self.longestMemory
+      } else if rivals[i].support < -1 {
+        rivals[i].isUsed = false
+      }
+    }
+  }
+
+  private mutating func forgetRuns() {
+    for i in 0..<3 { rivals[i].run = 0 }
+    speaker = nil
+  }
+
+  /// A rival becomes the believed place, and that a rival.
+  private mutating func move(to index: Int) {
+    let won = rivals[index]
+    for i in 0..<3 where i != index { rivals[i].offset -= won.offset }
+    rivals[index] = Rival(
+      offset: won.offset * -1, support: min(support, Self.longestHold), count: 2, run: 0, last: won.last,
+      begin: won.last, beginOffset: won.offset * -1, isUsed: support > 0, isFormer: true)
+    support = won.support
+    speaker = nil
+  }
+}

@@ -1,0 +1,53 @@
+import LinearAlgebra
+import Navigation
+
+/// What an IMU in any mounting tells of a car's motion in the plane: the angle turned about gravity, and how hard the car
+/// brakes, gathers speed or corners, without the direction.
+///
+/// Down is against the mean specific force over some seconds. What a car's acceleration tilts that by costs a few
+/// percent of the angle, and no mounting and no heading is asked.
+struct VerticalRate: Sendable {
+  /// Memory of the mean force that counts as gravity, s: longer than a car accelerates one way. [chosen]
+  private static let gravityMemory = 20.0
+  /// Memory of the force that counts as the car's now, s. [chosen]
+  private static let forceMemory = 0.3
+  /// Samples further apart leave a gap that is not turned over, s.
+  private static let longestGap = 0.5
+
+  /// Angle turned to the right since it was last taken, rad, with the gyroscope's bias in it.
+  private(set) var angle = 0.0
+  /// Part of that time that samples covered, s.
+  private(set) var covered = 0.0
+  private var gravity = Vector3.zero
+  private var force = Vector3.zero
+  private var heardFor = 0.0
+  private var last: InertialSample?
+
+  /// Acceleration along the ground, m/s², as far as the force departs from its mean.
+  var acceleration: Double { (force - gravity).norm }
+  /// Unit vector along gravity in body axes; nil before any sample.
+  var down: Vector3? { heardFor > 0 ? gravity * (-1 / max(gravity.norm, 1e-9)) : nil }
+
+  /// Takes the next sample.
+  @inline(__always) mutating func add(_ sample: InertialSample) {
+    defer { last = sample }
+    guard let last else {
+      (gravity, force) = (sample.specificForce, sample.specificForce)
+      return
+    }
+    let dt = sample.time.seconds(since: last.time)
+    guard dt > 0, dt < Self.longestGap else { return }
+    heardFor = min(heardFor + dt, Self.gravityMemory)
+    gravity += (sample.specificForce - gravity) * (dt / max(heardFor, dt))
+    force += (sample.specificForce - force) * min(1, dt / Self.forceMemory)
+    let mean = (sample.angularRate + last.angularRate) * 0.5
+    angle -= mean.dot(gravity) / max(gravity.norm, 1e-9) * dt
+    covered += dt
+  }
+
+  /// Hands over the angle turned since the last time, and the time that samples covered, s.
+  mutating func take() -> (angle: Double, covered: Double) {
+    defer { (angle, covered) = (0, 0) }
+    return (angle, covered)
+  }
+}
