@@ -132,6 +132,7 @@ let package = Package(
       name: "Evaluation",
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Fusion", "Live", "Recording", "Drives",
+        "Locks",
       ],
       swiftSettings: settings),
     // Counts heap allocations of the process that links it; only programs do.

@@ -6,6 +6,12 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case smoother(String)
   /// A drive without a single sample that can be used.
   case emptyDrive(String)
+  /// A drive without truth, where the truth is needed.
+  case noTruth(String)
+  /// A folder with neither a drive nor folders of drives in it.
+  case noDrives(String)
+  /// A file of results that cannot be read or written.
+  case state(path: String, reason: String)
   /// A folder with the files of a recording, in which no record is whole.
   case emptyRecording(String)
   /// A session that a recording does not have.
@@ -23,6 +29,13 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
       "\(path): there is no session \(number); give one from 1 to \(count)."
     case .emptyRecording(let path):
       "\(path): holds no recording: not one whole record is in its files."
+    case .noTruth(let path):
+      "\(path): has no truth.csv with a usable row, and variants are scored against the truth; "
+        + "give a drive with truth, for example one of reckon simulate."
+    case .noDrives(let path):
+      "\(path): has no drive.json, and no folder in it has one; give drive folders, or a folder of drive folders."
+    case .state(let path, let reason):
+      "\(path): cannot keep results there: \(reason)."
     case .emptyDrive(let path):
       "\(path): no sample can be used; check the times and the units of its files."
     }

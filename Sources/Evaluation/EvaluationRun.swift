@@ -33,6 +33,15 @@ package struct EvaluationRun: Sendable {
       self.reference = reference
     }
     var truthFromIMU: Vector3 { reference == .antenna ? antenna ?? .zero : .zero }
+
+    /// The same truth at the antenna, as far as the truth's attitude and the lever arm are known.
+    func atAntenna(_ truth: TruthSample) -> TruthSample {
+      guard reference == .imu, let antenna, let yaw = truth.yaw else { return truth }
+      var moved = truth
+      let navFromVehicle = Quaternion(roll: truth.roll ?? 0, pitch: truth.pitch ?? 0, yaw: yaw)
+      moved.position = truth.position.displaced(byNED: navFromVehicle * antenna)
+      return moved
+    }
   }
 
   private let truth: TruthTrack
@@ -190,18 +199,9 @@ package struct EvaluationRun: Sendable {
   private mutating func take(_ fix: GNSSFix) {
     fixes += 1
     _ = fixPath.add(fix.position)
-    let truth = truth.sample(at: fix.time).map(atAntenna)
+    let truth = truth.sample(at: fix.time).map(geometry.atAntenna)
     if let truth { gnss.add(fix, truth: truth) }
     if settings.keepsTracks { tracks.add(fix, truth: truth) }
-  }
-
-  /// The same truth at the antenna, as far as the truth's attitude and the lever arm are known.
-  private func atAntenna(_ truth: TruthSample) -> TruthSample {
-    guard geometry.reference == .imu, let arm = geometry.antenna, let yaw = truth.yaw else { return truth }
-    var moved = truth
-    let navFromVehicle = Quaternion(roll: truth.roll ?? 0, pitch: truth.pitch ?? 0, yaw: yaw)
-    moved.position = truth.position.displaced(byNED: navFromVehicle * arm)
-    return moved
   }
 
   private mutating func process(_ sample: SensorSample) {

@@ -8,8 +8,8 @@ struct Reckon: AsyncParsableCommand {
     abstract:
       "Sensor-fusion location for vehicles: live, recorded, and replay, evaluate, simulate and import drives.",
     subcommands: [
-      RunCommand.self, RecordCommand.self, DoctorCommand.self, EvaluateCommand.self, ReplayCommand.self,
-      SimulateCommand.self, ImportCommand.self, WatchCommand.self, RegionsCommand.self, AuthorizeCommand.self,
+      RunCommand.self, RecordCommand.self, DoctorCommand.self, EvaluateCommand.self, StressCommand.self,
+      ReplayCommand.self, SimulateCommand.self, ImportCommand.self, WatchCommand.self, RegionsCommand.self, AuthorizeCommand.self,
       PlacesCommand.self,
     ])
 

@@ -1,0 +1,92 @@
+/// A stress study as JSON; a figure that cannot be had is null.
+public enum StressJSON {
+  /// The text of the file.
+  public static func text(_ results: [StressResult]) -> String {
+    var names: [String] = []
+    for result in results where !names.contains(result.drive) { names.append(result.drive) }
+    let changes = StressChange.allCases.filter { change in
+      results.contains { $0.changes.contains(change) }
+    }
+    return JSONValue.object([
+      ("pooled", value(StressSummary(results))),
+      (
+        "changes",
+        .object(
+          changes.map { change in
+            (change.rawValue, value(StressSummary(results.filter { $0.changes.contains(change) })))
+          })
+      ),
+      (
+        "drives",
+        .object(names.map { name in (name, value(StressSummary(results.filter { $0.drive == name }))) })
+      ),
+      ("variants", .array(results.map(value))),
+    ]).text
+  }
+
+  private static func value(_ summary: StressSummary) -> JSONValue {
+    .object([
+      ("variants", .integer(summary.variants)),
+      ("scored_s", JSONValue(summary.position.time)),
+      ("lost", .integer(summary.lost)),
+      ("lost_share", JSONValue(summary.share(summary.lostTime))),
+      ("misleading", .integer(summary.misleading)),
+      ("misleading_share", JSONValue(summary.share(summary.misleadingTime))),
+      ("impossible", .integer(summary.impossible)),
+      ("impossible_solutions", .integer(summary.impossibleSolutions)),
+      ("heading_5_sigma", .integer(summary.headingFalse)),
+      ("heading_5_sigma_share", JSONValue(summary.headingFalseShare)),
+      ("unavailable_share", JSONValue(summary.share(summary.unavailableTime))),
+      ("position", value(summary.position)), ("heading", value(summary.heading)),
+      ("course", value(summary.course)), ("speed", value(summary.speed)), ("height", value(summary.height)),
+      ("good_fix_p95_ratio_median", JSONValue(summary.goodRatio)),
+      ("worst_with_good_fixes_m", JSONValue(summary.goodWorst)), ("worst_m", JSONValue(summary.worst)),
+      ("heading_after_p95_s", JSONValue(summary.headingAfter)),
+      ("heading_after_driving_p95_s", JSONValue(summary.headingAfterDriving)),
+      ("heading_never", .integer(summary.headingNever)), ("resets", .integer(summary.resets)),
+    ])
+  }
+
+  private static func value(_ result: StressResult) -> JSONValue {
+    let figures = result.figures
+    return .object([
+      ("drive", .string(result.drive)), ("seed", .integer(Int(clamping: result.seed))),
+      ("changes", .array(result.changes.map { .string($0.rawValue) })),
+      ("details", .array(result.details.map { .string($0) })),
+      ("bad", .bool(figures.isBad)),
+      ("lost_s", JSONValue(figures.lost)), ("lost_first", value(figures.lostFirst)),
+      ("lost_worst_m", JSONValue(figures.lostWorst)),
+      ("misleading_s", JSONValue(figures.misleading)),
+      ("misleading_longest", value(figures.misleadingLongest)),
+      ("impossible_solutions", .integer(figures.impossible)),
+      ("impossible_from_s", JSONValue(figures.impossibleFrom)),
+      ("heading_5_sigma_s", JSONValue(figures.headingFalse)),
+      ("heading_5_sigma_from_s", JSONValue(figures.headingFalseFrom)),
+      ("unavailable_s", JSONValue(figures.unavailable)),
+      ("position", value(figures.position)), ("heading", value(figures.heading)),
+      ("course", value(figures.course)), ("speed", value(figures.speed)), ("height", value(figures.height)),
+      ("good_fix_error_p95_m", JSONValue(figures.goodP95)), ("fix_error_p95_m", JSONValue(figures.fixP95)),
+      ("worst_with_good_fixes_m", JSONValue(figures.goodWorst)),
+      ("worst_with_good_fixes_at_s", JSONValue(figures.goodWorstAt)),
+      ("worst_m", JSONValue(figures.worst)), ("worst_at_s", JSONValue(figures.worstAt)),
+      ("heading_after_s", JSONValue(figures.headingAfter)),
+      ("heading_after_driving_s", JSONValue(figures.headingAfterDriving)),
+      ("heading_never", .bool(figures.headingNever)), ("resets", .integer(figures.resets)),
+    ])
+  }
+
+  private static func value(_ coverage: StressCoverage) -> JSONValue {
+    .object([
+      ("time_s", JSONValue(coverage.time)), ("inside_68", JSONValue(coverage.share68)),
+      ("inside_95", JSONValue(coverage.share95)),
+    ])
+  }
+
+  private static func value(_ piece: StressFigures.Piece?) -> JSONValue {
+    guard let piece else { return .null }
+    return .object([
+      ("from_s", JSONValue(piece.start)), ("length_s", JSONValue(piece.length)),
+      ("error_m", JSONValue(piece.error)), ("radius_95_m", JSONValue(piece.radius)),
+    ])
+  }
+}
