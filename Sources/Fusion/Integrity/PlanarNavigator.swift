@@ -195,11 +195,12 @@ package struct PlanarNavigator: Sendable {
     let distance = offset(to: fix)
     let own = positionCovariance + fixErrorCovariance
     switch hypotheses.judge(
-      distance, at: fix.time, own: own, white: receiver.positionNoise(fix).x.x, isVelocityBorneOut: borneOut)
+      distance, innovation: distance - fixError, at: fix.time, own: own, white: receiver.positionNoise(fix).x.x,
+      isVelocityBorneOut: borneOut, isInertial: false)
     {
     case .use, .weigh: takePosition(of: fix, distance: distance)
     case .exclude: break
-    case .move(_, let rate): move(to: fix, rate: rate)
+    case .move(let offset, let rate): move(by: offset, at: fix, rate: rate)
     }
     bound(at: fix)
   }
@@ -240,11 +241,10 @@ package struct PlanarNavigator: Sendable {
     if growth > 1 { covariance.scale(Block.position, by: Vector3(growth, growth, 1)) }
   }
 
-  /// Takes the place anew from a fix that others bear out.
-  private mutating func move(to fix: GNSSFix, rate: Vector3?) {
-    var place = fix.position
-    if !place.height.isFinite { place.height = position.height }
-    position = place
+  /// Takes the place that the fixes speak for, of which `fix` is the newest.
+  private mutating func move(by offset: Vector3, at fix: GNSSFix, rate: Vector3?) {
+    position = position.moved(byNED: offset)
+    if fix.position.height.isFinite { position.height = fix.position.height }
     fixError = .zero
     let lasting = Matrix3(diagonal: receiver.lastingVariance(fix))
     covariance.isolate(Block.position, receiver.positionNoise(fix) + lasting)

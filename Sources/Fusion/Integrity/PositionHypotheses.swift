@@ -28,6 +28,14 @@ package struct PositionHypotheses: Sendable {
     case exclude
     /// The rival wins: the position is off by `offset`, m, and where that grew the velocity by `rate`, m/s.
     case move(offset: Vector3, rate: Vector3?)
+
+    /// Whether the fix is taken as one of the believed place.
+    var isUsed: Bool {
+      switch self {
+      case .use, .weigh: true
+      case .exclude, .move: false
+      }
+    }
   }
 
   /// A place that fixes agree on, as an offset from the believed one.
@@ -48,7 +56,7 @@ package struct PositionHypotheses: Sendable {
   }
 
   /// Standard deviations beyond which a fix is of another place. [chosen: the tails of urban fixes stay inside]
-  private static let gate = 5.0
+  private static let gate = 5.0, returnGate = 3.0
   /// Least distance to another place, m. [chosen: under it the lasting error of the fixes takes it up]
   private static let leastDistance = 8.0
   /// Standard deviations within which fixes are of one place. [chosen]
@@ -59,6 +67,8 @@ package struct PositionHypotheses: Sendable {
   private static let fastest = 8.0
   /// Time that speaks for the believed place counts up to this, s. [chosen: faults of receivers last 3 to 30 s]
   private static let longestHold = 35.0
+  /// The same of a navigator that rate and force carry on. [chosen: wrong fixed solutions last for minutes]
+  private static let longestInertialHold = 150.0
   /// Mean duration of a receiver's fault, s. [chosen]
   private static let meanFault = 15.0
   /// A place that was believed before is known again for this long, s. [chosen]
@@ -69,6 +79,9 @@ package struct PositionHypotheses: Sendable {
   private static let fewest = 3
   /// More places than this in the time after it, s, are no places, but the noise of a receiver between towers. [chosen]
   private static let mostPlaces = 2.5, placesMemory = 60.0
+  /// Time over which innovations are averaged, s, standard deviations of that mean, and metres, that no white noise
+  /// reaches. [chosen]
+  private static let biasMemory = 4.0, biasGate = 4.0, leastBias = 2.0
   /// Pause after which a run of fixes begins anew, s.
   private static let longestPause = 6.0
 
@@ -77,6 +90,8 @@ package struct PositionHypotheses: Sendable {
   package private(set) var support = 0.0
   private var last: Timestamp?
   private var speaker: Int?
+  /// Mean innovation over some seconds, m.
+  private var mean = Vector3.zero
   /// New places that fixes have been of, fading.
   private var places = 0.0
 
@@ -99,11 +114,14 @@ package struct PositionHypotheses: Sendable {
   ///
   /// - Parameters:
   ///   - distance: of the fix from the believed position in NED, m.
+  ///   - innovation: the same less the lasting error that is believed of the fixes, m.
   ///   - own: covariance of that position with the lasting error of the fixes, m².
   ///   - white: variance per axis of what changes from fix to fix, m².
   ///   - isVelocityBorneOut: whether the receiver's own velocity agrees with the navigator's; nil where it states none.
+  ///   - isInertial: whether rate and force alone tell how the car moves, so that fixes that move otherwise are wrong.
   package mutating func judge(
-    _ distance: Vector3, at time: Timestamp, own: Matrix3, white: Double, isVelocityBorneOut: Bool?
+    _ distance: Vector3, innovation: Vector3, at time: Timestamp, own: Matrix3, white: Double,
+    isVelocityBorneOut: Bool?, isInertial: Bool
   ) -> Decision {
     let elapsed = min(max(last.map { time.seconds(since: $0) } ?? 0, 0), 1)
     let isPause = last.map { time.seconds(since: $0) > Self.longestPause } ?? false
@@ -111,9 +129,13 @@ package struct PositionHypotheses: Sendable {
     if isPause { forgetRuns() }
     places *= exp(-elapsed / Self.placesMemory)
     let d = Vector3(distance.x, distance.y, 0)
-    if normalized(d, own: own, white: white) < Self.gate * Self.gate || d.norm < Self.leastDistance {
+    let isBiased = noteBias(innovation, elapsed: elapsed, own: own, white: white) && isInertial
+    // Who has been found elsewhere has to come back further than who strays.
+    let gate = speaker.map { rivals[$0].run > 1 } ?? false ? Self.returnGate : Self.gate
+    let isNear = normalized(d, own: own, white: white) < gate * gate || d.norm < Self.leastDistance
+    if isNear, !isBiased || places > Self.mostPlaces {
       speaker = nil
-      support = min(support + elapsed, 2 * Self.longestHold)
+      support = min(support + elapsed, Self.longestInertialHold)
       fade(elapsed)
       return .use
     }
@@ -126,19 +148,32 @@ package struct PositionHypotheses: Sendable {
     add(d, to: index, at: time, elapsed: elapsed)
     let rival = rivals[index]
     let grown = growth(of: rival, white: white)
-    let hold = min(support, grown != nil && isVelocityBorneOut != true ? Self.longestGrowth : Self.longestHold)
+    let isFollowed = grown != nil && isVelocityBorneOut != true && !isInertial
+    let hold = min(support, isFollowed ? Self.longestGrowth : isInertial ? Self.longestInertialHold : Self.longestHold)
     // No fault leads back to where the fixes were before.
     let isBack = rival.isFormer && rival.run >= 2 && grown == nil
-    guard isBack || rival.run >= Self.fewest && rival.support > hold else {
+    let fewest = support > 0 ? Self.fewest : 2
+    guard isBack || rival.run >= fewest && rival.support > hold else {
       return places > Self.mostPlaces ? .weigh : .exclude
     }
     let offset = rival.offset
     move(to: index)
-    return .move(offset: offset, rate: isVelocityBorneOut == true ? nil : grown)
+    return .move(offset: offset, rate: isVelocityBorneOut == true || isInertial ? nil : grown)
   }
 
   /// Forgets all: the position was taken from somewhere else.
   package mutating func forget() { self = PositionHypotheses() }
+
+  /// Whether the innovations have long leant to one side, as this one does: the fixes drift, or the navigator.
+  private mutating func noteBias(_ innovation: Vector3, elapsed: Double, own: Matrix3, white: Double) -> Bool {
+    let r = Vector3(innovation.x, innovation.y, 0)
+    let gain = min(1, max(elapsed, 0.02) / Self.biasMemory)
+    mean += (r - mean) * gain
+    // Of white innovations the mean has this part of the variance.
+    let scale = gain / (2 - gain)
+    let share = normalized(mean, own: own, white: white) / scale
+    return share > Self.biasGate * Self.biasGate && mean.norm > Self.leastBias && r.dot(mean) > 0.25 * mean.squaredNorm
+  }
 
   private func normalized(_ d: Vector3, own: Matrix3, white: Double) -> Double {
     let (a, b, c) = (own.x.x + white, own.x.y, own.y.y + white)
@@ -216,7 +251,7 @@ package struct PositionHypotheses: Sendable {
     let won = rivals[index]
     for i in 0..<3 where i != index { rivals[i].offset -= won.offset }
     rivals[index] = Rival(
-      offset: won.offset * -1, support: min(support, Self.longestHold), count: 2, run: 0, last: won.last,
+      offset: won.offset * -1, support: support, count: 2, run: 0, last: won.last,
       begin: won.last, beginOffset: won.offset * -1, isUsed: support > 0, isFormer: true)
     support = won.support
     speaker = nil

@@ -9,19 +9,38 @@ extension Navigator {
     if !finding.position, !finding.velocity { watchCarriage(fix) }
     advanceFixError(to: fix)
     if let velocity = fix.velocityNED, !finding.velocity { checkStandstill(velocity, of: fix) }
-    var isVelocityBorneOut: Bool?
-    if let velocity = fix.velocityNED, !isDisabled(.gnssVelocity) {
-      if finding.velocity {
-        report(.init(fix.time, .gnssVelocity, .extrapolated))
+    let velocity = isDisabled(.gnssVelocity) || finding.velocity ? nil : fix.velocityNED
+    if finding.velocity { report(.init(fix.time, .gnssVelocity, .extrapolated)) }
+    let isVelocityBorneOut = velocity.map { isBorneOut($0, of: fix) }
+    guard !finding.position else {
+      if let velocity { update(velocity: velocity, of: fix, report: report) }
+      report(.init(fix.time, .gnssPosition, .extrapolated))
+      return
+    }
+    let decision = judge(fix, isVelocityBorneOut: isVelocityBorneOut)
+    if let velocity {
+      if decision.isUsed || isVelocityBorneOut == true {
+        update(velocity: velocity, of: fix, report: report)
       } else {
-        isVelocityBorneOut = update(velocity: velocity, of: fix, report: report)
+        report(.init(fix.time, .gnssVelocity, .outlier))
       }
     }
-    if finding.position {
-      report(.init(fix.time, .gnssPosition, .extrapolated))
-    } else {
-      updatePosition(of: fix, isVelocityBorneOut: isVelocityBorneOut, report: report)
-    }
+    updatePosition(of: fix, decision: decision, report: report)
+  }
+
+  private mutating func judge(_ fix: GNSSFix, isVelocityBorneOut: Bool?) -> PositionHypotheses.Decision {
+    let noise = receiver.positionNoise(fix)
+    let innovation = GNSSPosition.measurement(filter.state, position: fix.position, noise: noise).innovation
+    return hypotheses.judge(
+      innovation + filter.state.fixError, innovation: innovation, at: fix.time, own: fixSpread, white: noise.x.x,
+      isVelocityBorneOut: isVelocityBorneOut, isInertial: isMountingKnown && !isStandingStill)
+  }
+
+  /// Whether a velocity agrees with the filter's.
+  private mutating func isBorneOut(_ velocity: Vector3, of fix: GNSSFix) -> Bool {
+    let measurement = GNSSVelocity.measurement(
+      filter.state, velocity: velocity, noise: receiver.velocityNoise(fix))
+    return filter.examine(measurement).map { $0.normalizedInnovationSquared < Self.velocityGate } ?? false
   }
 
   /// The least speed that the car has for certain, m/s: what one fix beside the others has made of a standing car is none.
@@ -30,10 +49,9 @@ extension Navigator {
     return max(0, filter.state.velocity.horizontalNorm - 2 * max(variance.x, variance.y, 0).squareRoot())
   }
 
-  /// Whether the velocity agrees with the filter's.
   private mutating func update(
     velocity: Vector3, of fix: GNSSFix, report: (MeasurementVerdict) -> Void
-  ) -> Bool {
+  ) {
     let measurement = GNSSVelocity.measurement(
       filter.state, velocity: velocity, noise: receiver.velocityNoise(fix))
     let update = filter.apply(
@@ -44,14 +62,13 @@ extension Navigator {
       if !isDisabled(.learnedNoise) { receiver.adaptVelocity(update, dimension: measurement.dimension) }
     }
     report(.init(fix.time, .gnssVelocity, update, measurement.dimension))
-    return update.map { $0.normalizedInnovationSquared < Self.velocityGate } ?? false
   }
 
   /// Normalized innovation squared up to which a velocity bears out the filter's. [chosen: 5 sigma]
   private static var velocityGate: Double { 25 }
 
   private mutating func updatePosition(
-    of fix: GNSSFix, isVelocityBorneOut: Bool?, report: (MeasurementVerdict) -> Void
+    of fix: GNSSFix, decision: PositionHypotheses.Decision, report: (MeasurementVerdict) -> Void
   ) {
     var measurement = GNSSPosition.measurement(
       filter.state, position: fix.position, noise: receiver.positionNoise(fix))
@@ -60,10 +77,7 @@ extension Navigator {
     // A leap of the height is no motion of a car, and must not spoil what the fix says of the place.
     if isHeightOff { measurement = measurement.keeping(first: 2) }
     let elapsed = fix.time.seconds(since: lastFix)
-    switch hypotheses.judge(
-      distance, at: fix.time, own: fixSpread, white: receiver.positionNoise(fix).x.x,
-      isVelocityBorneOut: isVelocityBorneOut)
-    {
+    switch decision {
     case .use, .weigh:
       lastFix = fix.time
       apply(measurement, of: fix, distance: distance, isHeightOff: isHeightOff, elapsed: elapsed, report: report)
@@ -71,11 +85,11 @@ extension Navigator {
       let examined = filter.examine(measurement, degreesOfFreedom: settings.positionDegreesOfFreedom)
       logLikelihood += examined?.logDensity ?? 0
       report(.init(fix.time, .gnssPosition, .outlier))
-    case .move(_, let rate):
+    case .move(let offset, let rate):
       let examined = filter.examine(measurement, degreesOfFreedom: settings.positionDegreesOfFreedom)
       logLikelihood += examined?.logDensity ?? 0
       lastFix = fix.time
-      reanchor(at: fix, rate: rate)
+      move(by: offset, at: fix, rate: rate)
       report(.init(fix.time, .gnssPosition, examined, measurement.dimension))
     }
   }
@@ -129,12 +143,11 @@ extension Navigator {
     return own / (own + (position.x + position.y) / 2)
   }
 
-  /// Takes the position anew from a fix that others bear out; all else stays, but where the fixes moved otherwise than the
-  /// filter by `rate`, m/s: then velocity and what leads to it are doubtful.
-  private mutating func reanchor(at fix: GNSSFix, rate: Vector3?) {
-    var position = fix.position
-    if !position.height.isFinite { position.height = filter.state.position.height }
-    filter.state.position = position
+  /// Takes the place that the fixes speak for, of which `fix` is the newest; all else stays, but where the fixes moved
+  /// otherwise than the filter by `rate`, m/s: then velocity and what leads to it are doubtful.
+  private mutating func move(by offset: Vector3, at fix: GNSSFix, rate: Vector3?) {
+    filter.state.position = filter.state.position.moved(byNED: offset)
+    if fix.position.height.isFinite { filter.state.position.height = fix.position.height }
     filter.state.fixError = .zero
     let lasting = Matrix3(diagonal: receiver.lastingVariance(fix))
     filter.isolate(StateBlock.position, receiver.positionNoise(fix) + lasting)
