@@ -75,6 +75,7 @@ package struct PositionHypotheses: Sendable {
   private static let longestMemory = 60.0
   /// The same where the offset grows: the fixes go elsewhere, evenly. [chosen]
   private static let longestGrowth = 4.0
+  private static let longestInertialGrowth = 20.0
   /// Fixes that have to agree before anything moves. [chosen: the third good fix in a row is believed]
   private static let fewest = 3
   /// More places than this in the time after it, s, are no places, but the noise of a receiver between towers. [chosen]
@@ -148,8 +149,7 @@ package struct PositionHypotheses: Sendable {
     add(d, to: index, at: time, elapsed: elapsed)
     let rival = rivals[index]
     let grown = growth(of: rival, white: white)
-    let isFollowed = grown != nil && isVelocityBorneOut != true && !isInertial
-    let hold = min(support, isFollowed ? Self.longestGrowth : isInertial ? Self.longestInertialHold : Self.longestHold)
+    let hold = min(support, longestHold(isGrowing: grown != nil && isVelocityBorneOut != true, isInertial: isInertial))
     // No fault leads back to where the fixes were before.
     let isBack = rival.isFormer && rival.run >= 2 && grown == nil
     let fewest = support > 0 ? Self.fewest : 2
@@ -158,7 +158,12 @@ package struct PositionHypotheses: Sendable {
     }
     let offset = rival.offset
     move(to: index)
-    return .move(offset: offset, rate: isVelocityBorneOut == true || isInertial ? nil : grown)
+    return .move(offset: offset, rate: isVelocityBorneOut == true ? nil : grown)
+  }
+
+  private func longestHold(isGrowing: Bool, isInertial: Bool) -> Double {
+    if isGrowing { return isInertial ? Self.longestInertialGrowth : Self.longestGrowth }
+    return isInertial ? Self.longestInertialHold : Self.longestHold
   }
 
   /// Forgets all: the position was taken from somewhere else.

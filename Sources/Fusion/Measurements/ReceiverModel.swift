@@ -190,10 +190,13 @@ package struct ReceiverModel: Sendable {
   /// - Parameters:
   ///   - share: part of the innovation's spread that is the fix's own, 0 to 1: after an outage it is the filter's, and
   ///     says nothing of the receiver.
+  ///   - lastingShare: the same over the time that a lasting error lasts.
   ///   - isMoving: a standing car sees the same multipath all the time.
   /// - Returns: by how much the standard deviation of the lasting part has grown while it was first learned, at least
   ///   1: what the filter had taken from the fixes until now, it took with too small a noise.
-  package mutating func learn(_ fix: GNSSFix, error: Vector3, share: Double, isMoving: Bool) -> Double {
+  package mutating func learn(
+    _ fix: GNSSFix, error: Vector3, share: Double, lastingShare: Double, isMoving: Bool
+  ) -> Double {
     let current = lastingVariance(fix)
     recentCount = min(recentCount + 1, parameters.lastingMemory / interval)
     let logarithms = Vector3(log(current.x), log(current.y), log(current.z))
@@ -217,7 +220,7 @@ package struct ReceiverModel: Sendable {
       // One absurd fix must not move the mean of a minute.
       let farthest = 3 * ((white.horizontal + lasting.horizontal) * stated.x).squareRoot()
       meanError += off * (share / memory * min(1, farthest / max(off.norm, 1e-9)))
-      if isMoving { lasting.add((error - meanError).scaled(by: scale), share: share, memory: memory) }
+      if isMoving { lasting.add((error - meanError).scaled(by: scale), share: lastingShare, memory: memory) }
     } else {
       meanError = error
     }

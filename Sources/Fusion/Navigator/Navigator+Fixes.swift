@@ -113,7 +113,7 @@ extension Navigator {
       if !isDisabled(.learnedNoise) {
         let growth = receiver.learn(
           fix, error: isHeightOff ? Vector3(distance.x, distance.y, 0) : distance, share: share,
-          isMoving: filter.state.velocity.horizontalNorm > 1)
+          lastingShare: lastingShare(fix), isMoving: filter.state.velocity.horizontalNorm > 1)
         if growth > 1 { doubtStart(growth) }
       }
     }
@@ -134,6 +134,17 @@ extension Navigator {
     let e = filter.covariance[StateBlock.fixError, StateBlock.fixError].z.z
     let variance = max(0, p + 2 * shared + e) + measurement.noise.z.z
     return abs(measurement.innovation.z) > max(settings.heightLeap, 6 * variance.squareRoot())
+  }
+
+  /// The same of the spread over the time that lasting errors last: dead reckoning drifts meanwhile, and where it does by
+  /// more than the fixes err it tells nothing of them.
+  @inline(__always) private func lastingShare(_ fix: GNSSFix) -> Double {
+    let own = receiver.positionNoise(fix).x.x + receiver.lastingVariance(fix).x
+    let position = filter.covariance[StateBlock.position, StateBlock.position].diagonal
+    let velocity = filter.covariance[StateBlock.velocity, StateBlock.velocity].diagonal
+    let time = settings.lastingBaseline
+    let drift = (position.x + position.y) / 2 + (velocity.x + velocity.y) / 2 * time * time
+    return own / (own + drift)
   }
 
   /// Part of the spread between a fix and the position that is the fix's own, 0 to 1.
