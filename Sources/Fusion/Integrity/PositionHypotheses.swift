@@ -83,6 +83,8 @@ package struct PositionHypotheses: Sendable {
   /// Time over which innovations are averaged, s, standard deviations of that mean, and metres, that no white noise
   /// reaches. [chosen]
   private static let biasMemory = 4.0, biasGate = 4.0, leastBias = 2.0
+  /// What a second of them costs of the time that speaks for the believed place, s. [chosen]
+  private static let leaningCost = 5.0
   /// Pause after which a run of fixes begins anew, s.
   private static let longestPause = 6.0
 
@@ -93,6 +95,8 @@ package struct PositionHypotheses: Sendable {
   private var speaker: Int?
   /// Mean innovation over some seconds, m.
   private var mean = Vector3.zero
+  /// Whether that is more than chance.
+  private var isBiased = false
   /// New places that fixes have been of, fading.
   private var places = 0.0
 
@@ -100,7 +104,7 @@ package struct PositionHypotheses: Sendable {
 
   /// Variance in m² that an honest accuracy has on top while a rival speaks.
   package var variance: Double {
-    guard let speaker else { return 0 }
+    guard let speaker else { return isBiased ? mean.squaredNorm : 0 }
     let rival = rivals[speaker]
     guard rival.count >= 2 else { return 0 }
     // Faults last for a time that is distributed exponentially: odds by how much longer the one side has been heard.
@@ -130,13 +134,12 @@ package struct PositionHypotheses: Sendable {
     if isPause { forgetRuns() }
     places *= exp(-elapsed / Self.placesMemory)
     let d = Vector3(distance.x, distance.y, 0)
-    let isBiased = noteBias(innovation, elapsed: elapsed, own: own, white: white) && isInertial
     // Who has been found elsewhere has to come back further than who strays.
     let gate = speaker.map { rivals[$0].run > 1 } ?? false ? Self.returnGate : Self.gate
-    let isNear = normalized(d, own: own, white: white) < gate * gate || d.norm < Self.leastDistance
-    if isNear, !isBiased || places > Self.mostPlaces {
+    if normalized(d, own: own, white: white) < gate * gate || d.norm < Self.leastDistance {
+      let isLeaning = noteBias(innovation, elapsed: elapsed, own: own, white: white)
       speaker = nil
-      support = min(support + elapsed, Self.longestInertialHold)
+      support = min(max(0, support + (isLeaning ? -Self.leaningCost : 1) * elapsed), Self.longestInertialHold)
       fade(elapsed)
       return .use
     }
@@ -169,7 +172,7 @@ package struct PositionHypotheses: Sendable {
   /// Forgets all: the position was taken from somewhere else.
   package mutating func forget() { self = PositionHypotheses() }
 
-  /// Whether the innovations have long leant to one side, as this one does: the fixes drift, or the navigator.
+  /// Whether the innovations have long leant to one side, as this one does: the fixes drift, or the navigator does.
   private mutating func noteBias(_ innovation: Vector3, elapsed: Double, own: Matrix3, white: Double) -> Bool {
     let r = Vector3(innovation.x, innovation.y, 0)
     let gain = min(1, max(elapsed, 0.02) / Self.biasMemory)
@@ -177,7 +180,10 @@ package struct PositionHypotheses: Sendable {
     // Of white innovations the mean has this part of the variance.
     let scale = gain / (2 - gain)
     let share = normalized(mean, own: own, white: white) / scale
-    return share > Self.biasGate * Self.biasGate && mean.norm > Self.leastBias && r.dot(mean) > 0.25 * mean.squaredNorm
+    isBiased =
+      share > Self.biasGate * Self.biasGate && mean.norm > Self.leastBias
+      && r.dot(mean) > 0.25 * mean.squaredNorm
+    return isBiased
   }
 
   private func normalized(_ d: Vector3, own: Matrix3, white: Double) -> Double {
