@@ -51,7 +51,7 @@ package struct PlanarNavigator: Sendable {
   package private(set) var velocity: Vector3
   private var rateBias = 0.0
   private var wheelScale = 0.0
-  private var fixError = Vector3.zero
+  package private(set) var fixError = Vector3.zero
   private var covariance = Covariance<4>()
   package private(set) var receiver: ReceiverModel
   /// Which place the fixes speak for.
@@ -356,6 +356,11 @@ package struct PlanarNavigator: Sendable {
 
   package var positionCovariance: Matrix3 { covariance[Block.position, Block.position] }
   package var velocityCovariance: Matrix3 { covariance[Block.velocity, Block.velocity] }
+  /// Covariance of the lasting error of the fixes, and of the position with it, m².
+  var fixErrorOwn: Matrix3 { covariance[Block.fixError, Block.fixError] }
+  var positionFixError: Matrix3 { covariance[Block.position, Block.fixError] }
+  /// Standard deviation of the direction of motion, rad.
+  package var courseSigma: Double { min(.pi, acrossSigma / max(velocity.horizontalNorm, 1e-6)) }
   private var fixErrorCovariance: Matrix3 {
     let cross = covariance[Block.position, Block.fixError]
     return covariance[Block.fixError, Block.fixError] + cross + cross.transpose

@@ -4,6 +4,7 @@ import Navigation
 extension Navigator {
   /// Takes a fix that holds at the navigator's time: velocity first, it survives canyons better than position.
   mutating func update(_ fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
+    defer { lastHeardFix = fix.time }
     var finding = extrapolation.examine(fix, speed: certainSpeed)
     if isDisabled(.extrapolationCheck) { finding = .init() }
     if !finding.position, !finding.velocity { watchCarriage(fix) }

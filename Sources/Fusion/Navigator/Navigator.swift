@@ -24,6 +24,8 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
   var time: Timestamp
   var stillness = StillnessDetector()
   var lastFix: Timestamp
+  /// When the newest fix held, used or not.
+  var lastHeardFix: Timestamp
   var lastConstraint: Timestamp
   var lastWheel: WheelSample?
   /// Level and turning rates of a car without an IMU stand in for one.
@@ -52,6 +54,8 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
   package internal(set) var hypotheses = PositionHypotheses()
   /// How often the position was taken anew from fixes that lay far from it.
   var reanchored = 0
+  /// When course and velocity were last taken from the guard.
+  var adoptedAt = Timestamp(nanoseconds: .min / 2)
   /// Mean weight of the fixes over about the last ten seconds: low where they and the navigator do not agree.
   var agreement = 1.0
   /// Sum of the logarithms of the innovations' densities: how well this navigator explains what was measured.
@@ -69,6 +73,7 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
     self.isOdometry = isOdometry
     noise = isOdometry ? settings.odometryNoise : settings.processNoise
     lastFix = time
+    lastHeardFix = time
     lastConstraint = time
     isMountingKnown = isOdometry
   }

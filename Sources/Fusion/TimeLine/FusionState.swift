@@ -8,6 +8,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   /// The guard: runs from the first fix on, and is the solution until the heading is known.
   private(set) var planar: PlanarNavigator?
   private var verticalRate = VerticalRate()
+  private var separation = SolutionSeparation()
   /// Finds the heading from the first fix on, until it is known.
   var bank: HeadingBank<Recorder>?
   /// Finds the heading of a car that has no IMU.
@@ -116,6 +117,20 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
     else { return nil }
     let elapsed = time.seconds(since: from)
     return (rate * elapsed, elapsed)
+  }
+
+  /// Compares the navigator with the guard, which assumes less: one that moves otherwise than it for long has gone astray.
+  private mutating func separate(at fix: GNSSFix, elapsed: Double) {
+    guard isNavigating, !isOdometry, !navigator.isCarried, let planar else { return }
+    guard separation.observe(navigator, planar, elapsed: elapsed) else { return }
+    separation = SolutionSeparation()
+    recoveries += 1
+    keepHistory()
+    if navigator.adopt(planar) { return vibration.interrupt() }
+    isNavigating = false
+    bank = HeadingBank(continuing: navigator.withoutAttitude(at: planar))
+    lastInertial = nil
+    stillness = StillnessDetector()
   }
 
   private mutating func guide(by fix: GNSSFix) {
@@ -239,13 +254,15 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       processOnTrial(fix, report: report)
     } else if isNavigating {
       let before = navigator.reanchored
+      let elapsed = fix.time.seconds(since: navigator.lastHeardFix)
       navigator.update(fix, report: report)
       recoveries += navigator.reanchored - before
       guard navigator.isSound else {
         // Nothing is known to lead here. If something does, a fresh start is better than a solution of no numbers.
         return startAnew(at: fix)
       }
-      challenge(by: fix)
+      separate(at: fix, elapsed: elapsed)
+      if isNavigating { challenge(by: fix) }
     } else if bank != nil {
       bank?.update(fix)
       if bank?.isDoubtful == true {
