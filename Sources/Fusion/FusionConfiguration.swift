@@ -134,6 +134,8 @@ public struct FusionConfiguration: Sendable {
   public var pullingAwayTime = 5.0
   /// Speed under which many wheel sensors give no pulses, m/s.
   public var wheelDeadband = 0.3
+  /// An acceleration that looks still to an IMU, m/s²: what the means may change by, twice. [chosen]
+  public var unfeltAcceleration = 0.12
   /// Motion that is not believed at first puts the position off by its speed times this, s.
   public var carriedHold = 8.0
   /// Rate of turn that no idling car shows, rad/s.

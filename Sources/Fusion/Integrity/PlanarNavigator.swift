@@ -237,7 +237,7 @@ package struct PlanarNavigator: Sendable {
       dimension: hasHeight ? 3 : 2, degreesOfFreedom: settings.positionDegreesOfFreedom)
     guard update != nil, !settings.disabled.contains(.learnedNoise) else { return }
     let growth = receiver.learn(
-      fix, error: distance, share: share, lastingShare: share, isMoving: velocity.horizontalNorm > 1)
+      fix, error: distance, share: share, drift: p.diagonal, isMoving: velocity.horizontalNorm > 1)
     if growth > 1 { covariance.scale(Block.position, by: Vector3(growth, growth, 1)) }
   }
 

@@ -51,8 +51,9 @@ package struct PositionHypotheses: Sendable {
     var begin = Timestamp(nanoseconds: 0)
     var beginOffset = Vector3.zero
     var isUsed = false
-    /// Whether it was the believed place before.
+    /// Whether it was the believed place before, and the variance per axis of that then, m².
     var isFormer = false
+    var variance = 0.0
   }
 
   /// Standard deviations beyond which a fix is of another place. [chosen: the tails of urban fixes stay inside]
@@ -82,9 +83,11 @@ package struct PositionHypotheses: Sendable {
   private static let mostPlaces = 2.5, placesMemory = 60.0
   /// Time over which innovations are averaged, s, standard deviations of that mean, and metres, that no white noise
   /// reaches. [chosen]
-  private static let biasMemory = 4.0, biasGate = 4.0, leastBias = 2.0
+  private static let biasMemory = 4.0, biasGate = 6.0, leastBias = 3.0
   /// What a second of them costs of the time that speaks for the believed place, s. [chosen]
   private static let leaningCost = 5.0
+  /// The same of a second without fixes, s. [chosen]
+  private static let pauseCost = 4.0
   /// Pause after which a run of fixes begins anew, s.
   private static let longestPause = 6.0
 
@@ -129,9 +132,13 @@ package struct PositionHypotheses: Sendable {
     isVelocityBorneOut: Bool?, isInertial: Bool
   ) -> Decision {
     let elapsed = min(max(last.map { time.seconds(since: $0) } ?? 0, 0), 1)
-    let isPause = last.map { time.seconds(since: $0) > Self.longestPause } ?? false
+    let pause = last.map { time.seconds(since: $0) } ?? 0
     last = time
-    if isPause { forgetRuns() }
+    if pause > Self.longestPause {
+      forgetRuns()
+      // Nothing bore the place out meanwhile.
+      support = max(0, support - Self.pauseCost * pause)
+    }
     places *= exp(-elapsed / Self.placesMemory)
     let d = Vector3(distance.x, distance.y, 0)
     // Who has been found elsewhere has to come back further than who strays.
@@ -160,7 +167,7 @@ package struct PositionHypotheses: Sendable {
       return places > Self.mostPlaces ? .weigh : .exclude
     }
     let offset = rival.offset
-    move(to: index)
+    move(to: index, variance: (own.x.x + own.y.y) / 2)
     return .move(offset: offset, rate: isVelocityBorneOut == true ? nil : grown)
   }
 
@@ -202,7 +209,7 @@ package struct PositionHypotheses: Sendable {
       if !r.isUsed || rivals[least].isUsed && r.support < rivals[least].support { least = i }
       guard r.isUsed else { continue }
       let age = max(0, time.seconds(since: r.last))
-      let variance = 2 * white + Self.drift * Self.drift * age
+      let variance = 2 * white + Self.drift * Self.drift * age + r.variance
       // Of fixes in a row the offset may move on.
       let moved = r.run > 0 && age < Self.longestPause ? Self.fastest * age : 0
       let off = max(0, (d - r.offset).norm - moved) / variance.squareRoot()
@@ -258,12 +265,12 @@ package struct PositionHypotheses: Sendable {
   }
 
   /// A rival becomes the believed place, and that a rival.
-  private mutating func move(to index: Int) {
+  private mutating func move(to index: Int, variance: Double) {
     let won = rivals[index]
     for i in 0..<3 where i != index { rivals[i].offset -= won.offset }
     rivals[index] = Rival(
       offset: won.offset * -1, support: support, count: 2, run: 0, last: won.last,
-      begin: won.last, beginOffset: won.offset * -1, isUsed: support > 0, isFormer: true)
+      begin: won.last, beginOffset: won.offset * -1, isUsed: support > 0, isFormer: true, variance: variance)
     support = won.support
     speaker = nil
   }

@@ -96,13 +96,20 @@ package struct ReceiverModel: Sendable {
     var weight: Double
 
     /// Takes the square of an error, clipped at nine times the variance so far, as `share` of a sample.
-    mutating func add(_ error: Vector3, share: Double, memory: Double) {
+    mutating func add(_ error: Vector3, share: Double, memory: Double, drift: Vector3 = .zero) {
       weight = min(weight + share, memory)
       let gain = share / (weight + 1e-9)
       let h = (error.x * error.x + error.y * error.y) / 2
-      horizontal += gain * (min(h, 9 * horizontal) - horizontal)
-      vertical += gain * (min(error.z * error.z, 9 * vertical) - vertical)
+      let drifted = (drift.x + drift.y) / 2
+      horizontal += gain * (Self.own(min(h, 9 * (horizontal + drifted)), horizontal, drifted) - horizontal)
+      vertical += gain * (Self.own(min(error.z * error.z, 9 * (vertical + drift.z)), vertical, drift.z) - vertical)
     }
+
+    /// What of a square is expected to be the error's own where something else of variance `drift` is in it as well: a step
+    /// of expectation and maximization (Dempster, Laird and Rubin 1977).
+    private static func own(_ square: Double, _ variance: Double, _ drift: Double) -> Double {
+      let share = variance / (variance + drift + 1e-12)
+      return share * share * square + share * drift    }
   }
 
   /// Standard deviations north, east and down of a fix's position in metres, as stated or, failing that, assumed.
@@ -190,12 +197,12 @@ package struct ReceiverModel: Sendable {
   /// - Parameters:
   ///   - share: part of the innovation's spread that is the fix's own, 0 to 1: after an outage it is the filter's, and
   ///     says nothing of the receiver.
-  ///   - lastingShare: the same over the time that a lasting error lasts.
+  ///   - drift: variances of what dead reckoning has drifted by over the time that lasting errors show in, m².
   ///   - isMoving: a standing car sees the same multipath all the time.
   /// - Returns: by how much the standard deviation of the lasting part has grown while it was first learned, at least
   ///   1: what the filter had taken from the fixes until now, it took with too small a noise.
   package mutating func learn(
-    _ fix: GNSSFix, error: Vector3, share: Double, lastingShare: Double, isMoving: Bool
+    _ fix: GNSSFix, error: Vector3, share: Double, drift: Vector3, isMoving: Bool
   ) -> Double {
     let current = lastingVariance(fix)
     recentCount = min(recentCount + 1, parameters.lastingMemory / interval)
@@ -220,7 +227,8 @@ package struct ReceiverModel: Sendable {
       // One absurd fix must not move the mean of a minute.
       let farthest = 3 * ((white.horizontal + lasting.horizontal) * stated.x).squareRoot()
       meanError += off * (share / memory * min(1, farthest / max(off.norm, 1e-9)))
-      if isMoving { lasting.add((error - meanError).scaled(by: scale), share: lastingShare, memory: memory) }
+      if isMoving { lasting.add(
+          (error - meanError).scaled(by: scale), share: share, memory: memory, drift: drift.scaled(by: scale).scaled(by: scale)) }
     } else {
       meanError = error
     }

@@ -22,6 +22,7 @@ extension Navigator {
     let elapsed = min(max(motion.time.map { fix.time.seconds(since: $0) } ?? 0, 0), 1.5)
     let white = receiver.positionNoise(fix).x.x + receiver.lastingVariance(fix).x
     motion.add(fix, velocitySigma: drivenVelocitySigma(fix), positionSigma: white.squareRoot())
+    if isStandingStill, motion.speed < 0.3 + 2 * motion.sigma { lastRest = fix.time }
     guard !isOdometry else { return }
     if !isStandingStill, !wheelsStand, !isCarried {
       // Down at once, up by a factor in a minute: a motion that is not believed passes for noise.
@@ -67,13 +68,19 @@ extension Navigator {
   /// What the fixes' speed makes of a car that thinks it stands.
   @inline(__always) private var suspicion: CarriedReason? {
     let floor = motion.isMeasured ? 0.5 : 1.5
-    guard motion.speed > floor + 4 * motion.sigma else { return nil }
+    guard motion.speed > floor + 4 * motion.sigma, isFelt(motion.speed) else { return nil }
     let excess = shaking.excess(at: motion.speed)
     // A dead sensor says the same of a car that is shaken as it is on the road.
     if wheelsStand { return excess.map { $0 > settings.quietExcess } ?? false ? nil : .wheelsStand }
     guard !hasWheel, isMountingKnown, let excess, excess < settings.quietExcess, shaking.isAsAtRest
     else { return nil }
     return .quiet
+  }
+
+  /// Whether a car that stood can go as fast by now without its IMU having felt more than stillness allows: a ship feels it too
+  /// when it gathers speed.
+  func isFelt(_ speed: Double) -> Bool {
+    speed < settings.standstillSpeedSigma + settings.unfeltAcceleration * max(0, time.seconds(since: lastRest))
   }
 
   private mutating func goOnCarried(_ elapsed: Double) {

@@ -114,7 +114,7 @@ extension Navigator {
       if !isDisabled(.learnedNoise) {
         let growth = receiver.learn(
           fix, error: isHeightOff ? Vector3(distance.x, distance.y, 0) : distance, share: share,
-          lastingShare: lastingShare(fix), isMoving: filter.state.velocity.horizontalNorm > 1)
+          drift: drift, isMoving: filter.state.velocity.horizontalNorm > 1)
         if growth > 1 { doubtStart(growth) }
       }
     }
@@ -137,15 +137,11 @@ extension Navigator {
     return abs(measurement.innovation.z) > max(settings.heightLeap, 6 * variance.squareRoot())
   }
 
-  /// The same of the spread over the time that lasting errors last: dead reckoning drifts meanwhile, and where it does by
-  /// more than the fixes err it tells nothing of them.
-  @inline(__always) private func lastingShare(_ fix: GNSSFix) -> Double {
-    let own = receiver.positionNoise(fix).x.x + receiver.lastingVariance(fix).x
+  /// Variances of what dead reckoning drifts by over the time that lasting errors show in, m².
+  @inline(__always) private var drift: Vector3 {
     let position = filter.covariance[StateBlock.position, StateBlock.position].diagonal
     let velocity = filter.covariance[StateBlock.velocity, StateBlock.velocity].diagonal
-    let time = settings.lastingBaseline
-    let drift = (position.x + position.y) / 2 + (velocity.x + velocity.y) / 2 * time * time
-    return own / (own + drift)
+    return position + velocity * (settings.lastingBaseline * settings.lastingBaseline)
   }
 
   /// Part of the spread between a fix and the position that is the fix's own, 0 to 1.

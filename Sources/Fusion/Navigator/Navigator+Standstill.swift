@@ -97,7 +97,7 @@ extension Navigator {
 
   /// Compares a standstill with the receiver's velocity, and lets go where that moves.
   mutating func checkStandstill(_ velocity: Vector3, of fix: GNSSFix) {
-    guard isStandingStill, !isDisabled(.carriage) else { return }
+    guard isStandingStill, !isDisabled(.carriage), isFelt(velocity.horizontalNorm) else { return }
     guard standWatch.moves(velocity, sigma: drivenVelocitySigma(fix), at: fix.time) else { return }
     isStandingStill = false
     stillness = StillnessDetector()

@@ -44,6 +44,8 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
   var provenFor = 0.0, skewFor = 0.0, acrossFor = 0.0
   /// When the car last stood, and when it was last turned on the spot.
   var lastStand = Timestamp(nanoseconds: .min / 2), lastTurned = Timestamp(nanoseconds: .min / 2)
+  /// When fixes last bore out that it stood.
+  var lastRest = Timestamp(nanoseconds: .min / 2)
   /// For how long it has stood, and has been turned, s, and whether it has rolled since it last stood.
   var stoodFor = 0.0, turnedFor = 0.0, hasRolled = false
   /// Mean force in m/s² and rate in rad/s of the last standstill, in body axes, and the change of force that is none.

@@ -301,7 +301,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   /// Gives other headings a chance where the fixes contradict the navigator: a bank starts beside it, on the same
   /// samples, and takes over if it explains the same fixes better. (The IMU was moved, or the start was wrong.)
   private mutating func challenge(by fix: GNSSFix) {
-    if navigator.isCarried {
+    // Fixes of another place say nothing of the heading.
+    if navigator.isCarried || navigator.hypotheses.isContested {
       bank = nil
       return
     }
