@@ -49,8 +49,6 @@ public struct FusionConfiguration: Sendable {
   /// Slip over kerbs and in gravel.
   public var vehicleDegreesOfFreedom = 4.0
 
-  /// Time over which dead reckoning is compared with fixes to learn their lasting error, s. [chosen]
-  public var lastingBaseline = 15.0
   /// Time over which agreement of the fixes with the solution is judged, s.
   public var agreementTime = 10.0
   /// Mean weight of the fixes under which other headings get a chance again.

@@ -59,6 +59,7 @@ package struct PlanarNavigator: Sendable {
   /// Direction of the car's axis along which it last drove, rad, and its standard deviation; π while not known.
   private var heading = 0.0
   private var headingSigma = Double.pi
+  private var reckoned = ReckonedStep()
   private var lastFix: Timestamp
   private var lastTurn: Timestamp
   private let settings: FusionConfiguration
@@ -232,12 +233,15 @@ package struct PlanarNavigator: Sendable {
     let own = noise.x.x + receiver.lastingVariance(fix).x
     let p = positionCovariance
     let share = own / (own + (p.x.x + p.y.y) / 2)
+    let before = position
+    defer { reckoned.note(fix, at: position) }
     let update = apply(
       distance - fixError, [Link(Block.position, .identity), Link(Block.fixError, .identity)], noise: noise,
       dimension: hasHeight ? 3 : 2, degreesOfFreedom: settings.positionDegreesOfFreedom)
     guard update != nil, !settings.disabled.contains(.learnedNoise) else { return }
     let growth = receiver.learn(
-      fix, error: distance, share: share, drift: p.diagonal, isMoving: velocity.horizontalNorm > 1)
+      fix, error: distance, step: reckoned.step(to: fix, from: before), share: share,
+      velocityVariance: velocityCovariance.diagonal, isMoving: velocity.horizontalNorm > 1)
     if growth > 1 { covariance.scale(Block.position, by: Vector3(growth, growth, 1)) }
   }
 

@@ -44,8 +44,11 @@ package struct ReceiverModel: Sendable {
     package var velocityFloor = 0.03
     /// Velocity errors last this long: a faster receiver says less per fix, s.
     package var velocityCorrelationTime = 0.4
-    /// Time over which the lasting part is learned, s.
-    package var lastingMemory = 60.0
+    /// Time over which the lasting part is learned, and over which fixes are compared with the dead-reckoned track, s.
+    /// [chosen: multipath and the ionosphere change over one to three minutes]
+    package var lastingMemory = 100.0
+    /// Errors of the velocity that the track is made of last this long, s. [chosen]
+    package var driftCorrelationTime = 10.0
     /// The lasting part is believed at first as if it had been seen for this long, s.
     package var lastingPrior = 20.0
     /// The same for a receiver that states no accuracy: a mere guess, s.
@@ -60,8 +63,8 @@ package struct ReceiverModel: Sendable {
     package var believedSigma = 0.3
     /// Smallest share of the stated variance that is believed to be in the white and in the lasting part.
     package var leastWhiteShare = 0.3, leastLastingShare = 0.8
-    /// The filter follows the fixes: their lasting part is this much larger than it looks from there.
-    package var lastingGain = 1.3
+    /// What lasts for longer than the comparison is only seen in part: the lasting part is this much larger than it looks.
+    package var lastingGain = 1.5
     /// Smallest share of the lasting part in the errors of a minute: what looks white may last all the same.
     package var leastLasting = 0.1
     /// Errors this far apart in time are not compared, s.
@@ -77,7 +80,8 @@ package struct ReceiverModel: Sendable {
   private var lasting: LearnedVariance?
   /// True over stated standard deviation of the velocity.
   package private(set) var velocityScale = 1.0
-  private var meanError = Vector3.zero
+  /// Offset of the fixes from the dead-reckoned track, and its mean, m: what lasts shows in how it wanders.
+  private var offset = Vector3.zero, meanOffset = Vector3.zero
   /// Logarithms of the variances of the lasting part, averaged over the last minute's fixes: their geometric mean, which
   /// one absurd fix does not spoil.
   private var recentLasting = Vector3.zero
@@ -105,11 +109,10 @@ package struct ReceiverModel: Sendable {
       vertical += gain * (Self.own(min(error.z * error.z, 9 * (vertical + drift.z)), vertical, drift.z) - vertical)
     }
 
-    /// What of a square is expected to be the error's own where something else of variance `drift` is in it as well: a step
-    /// of expectation and maximization (Dempster, Laird and Rubin 1977).
+    /// What of a square is the error's own where something else of variance `drift` is in it as well: its share, so that a
+    /// variance that explains the squares stays, and one that they fall short of shrinks.
     private static func own(_ square: Double, _ variance: Double, _ drift: Double) -> Double {
-      let share = variance / (variance + drift + 1e-12)
-      return share * share * square + share * drift    }
+      square * variance / (variance + drift + 1e-12)    }
   }
 
   /// Standard deviations north, east and down of a fix's position in metres, as stated or, failing that, assumed.
@@ -197,12 +200,13 @@ package struct ReceiverModel: Sendable {
   /// - Parameters:
   ///   - share: part of the innovation's spread that is the fix's own, 0 to 1: after an outage it is the filter's, and
   ///     says nothing of the receiver.
-  ///   - drift: variances of what dead reckoning has drifted by over the time that lasting errors show in, m².
+  ///   - step: from the fix before to this one, less the way that was reckoned between them, m.
+  ///   - velocityVariance: of the velocity that it was reckoned with, (m/s)².
   ///   - isMoving: a standing car sees the same multipath all the time.
   /// - Returns: by how much the standard deviation of the lasting part has grown while it was first learned, at least
   ///   1: what the filter had taken from the fixes until now, it took with too small a noise.
   package mutating func learn(
-    _ fix: GNSSFix, error: Vector3, share: Double, drift: Vector3, isMoving: Bool
+    _ fix: GNSSFix, error: Vector3, step: Vector3, share: Double, velocityVariance: Vector3, isMoving: Bool
   ) -> Double {
     let current = lastingVariance(fix)
     recentCount = min(recentCount + 1, parameters.lastingMemory / interval)
@@ -223,14 +227,18 @@ package struct ReceiverModel: Sendable {
     if let lastError {
       white.add((error - lastError).scaled(by: scale) * 0.5.squareRoot(), share: share, memory: 40)
       let memory = parameters.lastingMemory / interval
-      let off = error - meanError
+      offset += step
+      let off = offset - meanOffset
       // One absurd fix must not move the mean of a minute.
       let farthest = 3 * ((white.horizontal + lasting.horizontal) * stated.x).squareRoot()
-      meanError += off * (share / memory * min(1, farthest / max(off.norm, 1e-9)))
-      if isMoving { lasting.add(
-          (error - meanError).scaled(by: scale), share: share, memory: memory, drift: drift.scaled(by: scale).scaled(by: scale)) }
+      meanOffset += off * (min(1, farthest / max(off.norm, 1e-9)) / max(1, min(lasting.weight, memory)))
+      let drift = velocityVariance * (parameters.driftCorrelationTime * parameters.lastingMemory)
+      if isMoving {
+        lasting.add(
+          off.scaled(by: scale), share: share, memory: memory, drift: drift.scaled(by: scale).scaled(by: scale))
+      }
     } else {
-      meanError = error
+      (offset, meanOffset) = (.zero, .zero)
     }
     lastError = error
     self.white = white
@@ -254,7 +262,6 @@ package struct ReceiverModel: Sendable {
     self.white = learned(white, 20)
     lasting = learned(spread, memory * min(1, independent / 5))
     lastError = nil
-    meanError = .zero
   }
 
   /// Forgets what was learned of the position error.
@@ -262,7 +269,6 @@ package struct ReceiverModel: Sendable {
     white = nil
     lasting = nil
     lastError = nil
-    meanError = .zero
     recentCount = 0
   }
 

@@ -101,6 +101,7 @@ extension Navigator {
   ) {
     let share = fixShare(fix)
     let before = filter.state.position
+    defer { reckoned.note(fix, at: filter.state.position) }
     let update = filter.apply(
       measurement, degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.positionDegreesOfFreedom)
     heightDoubt.add(
@@ -113,8 +114,10 @@ extension Navigator {
       if fix.velocityNED == nil { agree(update, over: elapsed) }
       if !isDisabled(.learnedNoise) {
         let growth = receiver.learn(
-          fix, error: isHeightOff ? Vector3(distance.x, distance.y, 0) : distance, share: share,
-          drift: drift, isMoving: filter.state.velocity.horizontalNorm > 1)
+          fix, error: isHeightOff ? Vector3(distance.x, distance.y, 0) : distance,
+          step: reckoned.step(to: fix, from: before), share: share,
+          velocityVariance: filter.covariance[StateBlock.velocity, StateBlock.velocity].diagonal,
+          isMoving: filter.state.velocity.horizontalNorm > 1)
         if growth > 1 { doubtStart(growth) }
       }
     }
@@ -135,13 +138,6 @@ extension Navigator {
     let e = filter.covariance[StateBlock.fixError, StateBlock.fixError].z.z
     let variance = max(0, p + 2 * shared + e) + measurement.noise.z.z
     return abs(measurement.innovation.z) > max(settings.heightLeap, 6 * variance.squareRoot())
-  }
-
-  /// Variances of what dead reckoning drifts by over the time that lasting errors show in, m².
-  @inline(__always) private var drift: Vector3 {
-    let position = filter.covariance[StateBlock.position, StateBlock.position].diagonal
-    let velocity = filter.covariance[StateBlock.velocity, StateBlock.velocity].diagonal
-    return position + velocity * (settings.lastingBaseline * settings.lastingBaseline)
   }
 
   /// Part of the spread between a fix and the position that is the fix's own, 0 to 1.

@@ -56,6 +56,8 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
   package internal(set) var hypotheses = PositionHypotheses()
   /// How often the position was taken anew from fixes that lay far from it.
   var reanchored = 0
+  /// Where fix and position were, to compare the ways to the next fix.
+  var reckoned = ReckonedStep()
   /// When course and velocity were last taken from the guard.
   var adoptedAt = Timestamp(nanoseconds: .min / 2)
   /// Mean weight of the fixes over about the last ten seconds: low where they and the navigator do not agree.

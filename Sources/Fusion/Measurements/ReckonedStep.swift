@@ -1,0 +1,24 @@
+import LinearAlgebra
+import Navigation
+
+/// Compares the way from fix to fix with the way that was reckoned between them.
+package struct ReckonedStep: Sendable {
+  private var fix: GeodeticPosition?
+  private var position = GeodeticPosition(latitude: 0, longitude: 0, height: 0)
+
+  package init() {}
+
+  /// Way from the fix before to this one less the way reckoned since, to `position` as it was before the fix was used, m;
+  /// nothing where either has no height.
+  package func step(to next: GNSSFix, from position: GeodeticPosition) -> Vector3 {
+    guard let fix else { return .zero }
+    let step = next.position.ned(from: fix) - position.ned(from: self.position)
+    return Vector3(step.x, step.y, step.z.isFinite ? step.z : 0)
+  }
+
+  /// Notes a fix and the position that came of it.
+  package mutating func note(_ fix: GNSSFix, at position: GeodeticPosition) {
+    self.fix = fix.position
+    self.position = position
+  }
+}
