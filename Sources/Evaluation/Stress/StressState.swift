@@ -77,7 +77,8 @@ public final class StressState: Sendable {
     var results: [Key: StressResult] = [:]
     for (number, line) in bytes[..<whole].split(separator: UInt8(ascii: "\n")).enumerated() {
       guard let line = try? decoder.decode(Line.self, from: Data(line)) else {
-        throw .state(path: path, reason: "line \(number + 1) is no result; remove the line or choose another file")
+        throw .state(
+          path: path, reason: "line \(number + 1) is no result; remove the line or choose another file")
       }
       if line.build == build { results[line.key] = line.result }
     }

@@ -7,8 +7,10 @@ public struct StressSummary: Sendable, Equatable {
   public var impossibleSolutions = 0, resets = 0
   /// Variants without a heading after 20 s of driving.
   public var headingNever = 0
-  /// Seconds lost, misleading, without a solution after the first, and with a false heading.
-  public var lostTime = 0.0, misleadingTime = 0.0, unavailableTime = 0.0, headingFalseTime = 0.0
+  /// Seconds lost, misleading, without a solution after the first, with a false heading, and with one more than five stated
+  /// standard deviations off.
+  public var lostTime = 0.0, misleadingTime = 0.0, unavailableTime = 0.0, headingFalseTime = 0.0,
+    headingBeyondTime = 0.0
   /// Against what was stated.
   public var position = StressCoverage(), heading = StressCoverage(), course = StressCoverage()
   public var speed = StressCoverage(), height = StressCoverage()
@@ -35,6 +37,7 @@ public struct StressSummary: Sendable, Equatable {
       misleadingTime += figures.misleading
       unavailableTime += figures.unavailable
       headingFalseTime += figures.headingFalse
+      headingBeyondTime += figures.headingBeyond
       position += figures.position
       heading += figures.heading
       course += figures.course
@@ -52,4 +55,6 @@ public struct StressSummary: Sendable, Equatable {
   public func share(_ time: Double) -> Double? { position.time > 0 ? time / position.time : nil }
   /// Share of the time with a heading that it was false; nil where there was none.
   public var headingFalseShare: Double? { heading.time > 0 ? headingFalseTime / heading.time : nil }
+  /// Share of that time that it was more than five stated standard deviations off, the truth's own error included.
+  public var headingBeyondShare: Double? { heading.time > 0 ? headingBeyondTime / heading.time : nil }
 }

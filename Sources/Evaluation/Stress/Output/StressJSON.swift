@@ -2,8 +2,6 @@
 public enum StressJSON {
   /// The text of the file.
   public static func text(_ results: [StressResult]) -> String {
-    var names: [String] = []
-    for result in results where !names.contains(result.drive) { names.append(result.drive) }
     let changes = StressChange.allCases.filter { change in
       results.contains { $0.changes.contains(change) }
     }
@@ -18,7 +16,7 @@ public enum StressJSON {
       ),
       (
         "drives",
-        .object(names.map { name in (name, value(StressSummary(results.filter { $0.drive == name }))) })
+        .object(results.byDrive.map { ($0.name, value(StressSummary($0.results))) })
       ),
       ("variants", .array(results.map(value))),
     ]).text
@@ -34,8 +32,9 @@ public enum StressJSON {
       ("misleading_share", JSONValue(summary.share(summary.misleadingTime))),
       ("impossible", .integer(summary.impossible)),
       ("impossible_solutions", .integer(summary.impossibleSolutions)),
-      ("heading_5_sigma", .integer(summary.headingFalse)),
-      ("heading_5_sigma_share", JSONValue(summary.headingFalseShare)),
+      ("heading_false", .integer(summary.headingFalse)),
+      ("heading_false_share", JSONValue(summary.headingFalseShare)),
+      ("heading_5_sigma_share", JSONValue(summary.headingBeyondShare)),
       ("unavailable_share", JSONValue(summary.share(summary.unavailableTime))),
       ("position", value(summary.position)), ("heading", value(summary.heading)),
       ("course", value(summary.course)), ("speed", value(summary.speed)), ("height", value(summary.height)),
@@ -60,8 +59,9 @@ public enum StressJSON {
       ("misleading_longest", value(figures.misleadingLongest)),
       ("impossible_solutions", .integer(figures.impossible)),
       ("impossible_from_s", JSONValue(figures.impossibleFrom)),
-      ("heading_5_sigma_s", JSONValue(figures.headingFalse)),
-      ("heading_5_sigma_from_s", JSONValue(figures.headingFalseFrom)),
+      ("heading_5_sigma_s", JSONValue(figures.headingBeyond)),
+      ("heading_false_s", JSONValue(figures.headingFalse)),
+      ("heading_false_from_s", JSONValue(figures.headingFalseFrom)),
       ("unavailable_s", JSONValue(figures.unavailable)),
       ("position", value(figures.position)), ("heading", value(figures.heading)),
       ("course", value(figures.course)), ("speed", value(figures.speed)), ("height", value(figures.height)),
