@@ -1,5 +1,5 @@
 /// The figures of several variants together; shares are of the time of all of them.
-public struct StressSummary: Sendable, Equatable {
+public struct StressSummary: Sendable {
   /// Variants; those that were ever lost; those that misled for over 2 s; those with a false heading for over 1 % of the
   /// time; those with an impossible solution.
   public var variants = 0, lost = 0, misleading = 0, headingFalse = 0, impossible = 0
@@ -11,6 +11,10 @@ public struct StressSummary: Sendable, Equatable {
   /// standard deviations off.
   public var lostTime = 0.0, misleadingTime = 0.0, unavailableTime = 0.0, headingFalseTime = 0.0,
     headingBeyondTime = 0.0
+  /// Error against 95 % radius of the position.
+  public var diagram = StressDiagram()
+  /// 5 % and 50 % of the stretches of six (three at least) minutes have no larger share of the time inside.
+  public var window68: (p5: Double, p50: Double)?, window95: (p5: Double, p50: Double)?
   /// Against what was stated.
   public var position = StressCoverage(), heading = StressCoverage(), course = StressCoverage()
   public var speed = StressCoverage(), height = StressCoverage()
@@ -39,16 +43,28 @@ public struct StressSummary: Sendable, Equatable {
       headingFalseTime += figures.headingFalse
       headingBeyondTime += figures.headingBeyond
       position += figures.position
+      diagram += figures.diagram
       heading += figures.heading
       course += figures.course
       speed += figures.speed
       height += figures.height
     }
+    let windows = all.flatMap(\.windows).filter { $0.time >= StressScorer.window / 2 }
+    window68 = Self.low(windows.compactMap(\.share68))
+    window95 = Self.low(windows.compactMap(\.share95))
     goodRatio = ErrorStatistics(all.compactMap(\.goodRatio))?.p50
     goodWorst = all.compactMap(\.goodWorst).max()
     worst = all.compactMap(\.worst).max()
     headingAfter = ErrorStatistics(all.compactMap(\.headingAfter))?.p95
     headingAfterDriving = ErrorStatistics(all.compactMap(\.headingAfterDriving))?.p95
+  }
+
+  private static func low(_ shares: [Double]) -> (p5: Double, p50: Double)? {
+    guard !shares.isEmpty else { return nil }
+    let sorted = shares.sorted()
+    return (
+      ErrorStatistics.percentile(0.05, ofSorted: sorted), ErrorStatistics.percentile(0.5, ofSorted: sorted)
+    )
   }
 
   /// Share of the scored time; nil where none was scored.

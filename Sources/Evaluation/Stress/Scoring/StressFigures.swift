@@ -11,6 +11,10 @@ public struct StressFigures: Sendable, Equatable, Codable {
 
   /// Horizontal position against the stated radii.
   public var position = StressCoverage()
+  /// The same of each six minutes one after the other, the last of them shorter.
+  public var windows: [StressCoverage] = []
+  /// Its error against its 95 % radius.
+  public var diagram = StressDiagram()
   /// Heading where it is claimed, course, speed and height against their stated standard deviations.
   public var heading = StressCoverage(), course = StressCoverage(), speed = StressCoverage(),
     height = StressCoverage()

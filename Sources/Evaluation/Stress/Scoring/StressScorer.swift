@@ -12,6 +12,8 @@ package struct StressScorer: Sendable {
   static let impossibleSpeed = 120.0
   /// Farther off than this is lost where the fixes are good, m.
   static let lostError = 30.0
+  /// Coverage is averaged over stretches of this length too, s.
+  static let window = 360.0
   /// An error up to this misleads nobody, m.
   static let misleadingError = 5.0
 
@@ -87,6 +89,10 @@ package struct StressScorer: Sendable {
   private mutating func addPosition(_ error: Double, radii: (Double, Double), at point: StressTruth.Point) {
     let (time, interval) = (point.sample.time, point.interval)
     figures.position.add(error, radius68: radii.0, radius95: radii.1, for: interval)
+    if figures.windows.last.map({ $0.time >= Self.window }) ?? true { figures.windows.append(.init()) }
+    let window = figures.windows.count - 1
+    figures.windows[window].add(error, radius68: radii.0, radius95: radii.1, for: interval)
+    figures.diagram.add(error: error, radius: radii.1, for: interval)
     if error > Self.lostError, fixes.areLastThreeGood(at: time) {
       lost.add(time, interval: interval, error: error, radius: radii.1)
       if error.isFinite { figures.lostWorst = max(figures.lostWorst ?? 0, error) }
