@@ -48,7 +48,7 @@ package struct StressTruth: Sendable {
   }
 
   /// Horizontal distance of a fix from the truth at its own time; nil where there is no truth.
-  func error(of fix: GNSSFix) -> Double? {
+  package func error(of fix: GNSSFix) -> Double? {
     guard let sample = track.sample(at: fix.time) else { return nil }
     return fix.position.displacement(from: geometry.atAntenna(sample).position).horizontalNorm
   }
