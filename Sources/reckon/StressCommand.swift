@@ -47,12 +47,15 @@ struct StressCommand: AsyncParsableCommand {
       "Keep results in a file, and skip what is there for the same drive, seed, changes and build.",
       valueName: "file"))
   var state: String?
-  @Option(help: ArgumentHelp("Variants at a time; as many as there are processors if not given.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("Variants at a time; as many as there are processors if not given.", valueName: "n"))
   var jobs: Int?
 
   func validate() throws {
     if list { return }
-    guard !drives.isEmpty else { throw ValidationError("Give the folder of a drive with truth, or see --list.") }
+    guard !drives.isEmpty else {
+      throw ValidationError("Give the folder of a drive with truth, or see --list.")
+    }
     _ = try seedRange()
     _ = try changes()
     if let jobs, !(1...1024).contains(jobs) {

@@ -40,7 +40,7 @@ public enum StressChange: String, CaseIterable, Sendable, Codable {
   }
 
   /// Whether the drive has what is changed.
-  func applies(to drive: StressDrive) -> Bool {
+  package func applies(to drive: StressDrive) -> Bool {
     switch self {
     case .start: drive.duration > 60
     case .turned, .biased, .quieter, .shaken, .gaps: !drive.inertial.isEmpty
@@ -54,7 +54,7 @@ public enum StressChange: String, CaseIterable, Sendable, Codable {
   }
 
   /// Whether the other would undo it.
-  func excludes(_ other: StressChange) -> Bool {
+  package func excludes(_ other: StressChange) -> Bool {
     switch (self, other) {
     case (.noWheel, .wheelOff), (.wheelOff, .noWheel): true
     case (.noVelocity, .velocityNoise), (.velocityNoise, .noVelocity): true
@@ -62,28 +62,29 @@ public enum StressChange: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// Makes the change with parameters out of `random`, and says what they are.
-  func apply(to drive: inout StressDrive, _ random: inout StressRandom) -> String {
+  /// Makes the change with parameters out of `random`, and says what they are; nothing where it has none.
+  package func apply(to drive: inout StressDrive, _ random: inout StressRandom) -> String? {
     switch self {
-    case .start: drive.startLater(&random)
-    case .turned: drive.turnIMU(&random)
-    case .biased: drive.biasIMU(&random)
-    case .slower: drive.slowIMU(&random)
-    case .quieter: drive.smoothIMU(&random)
-    case .shaken: drive.shakeIMU(&random)
-    case .gaps: drive.interruptIMU(&random)
     case .noWheel: drive.removeWheel()
-    case .wheelOff: drive.spoilWheel(&random)
-    case .thinned: drive.thinFixes(&random)
-    case .noisier: drive.addNoise(&random)
-    case .lasting: drive.addLastingError(&random)
-    case .velocityNoise: drive.addVelocityNoise(&random)
     case .noAccuracy: drive.removeAccuracy()
     case .noVelocity: drive.removeVelocity()
-    case .outages: drive.cutFixes(&random)
-    case .burst: drive.addBursts(&random)
-    case .wrongFirst: drive.moveFirstFix(&random)
-    case .late: drive.delayFixes(&random)
+    case .start: return drive.startLater(&random)
+    case .turned: return drive.turnIMU(&random)
+    case .biased: return drive.biasIMU(&random)
+    case .slower: return drive.slowIMU(&random)
+    case .quieter: return drive.smoothIMU(&random)
+    case .shaken: return drive.shakeIMU(&random)
+    case .gaps: return drive.interruptIMU(&random)
+    case .wheelOff: return drive.spoilWheel(&random)
+    case .thinned: return drive.thinFixes(&random)
+    case .noisier: return drive.addNoise(&random)
+    case .lasting: return drive.addLastingError(&random)
+    case .velocityNoise: return drive.addVelocityNoise(&random)
+    case .outages: return drive.cutFixes(&random)
+    case .burst: return drive.addBursts(&random)
+    case .wrongFirst: return drive.moveFirstFix(&random)
+    case .late: return drive.delayFixes(&random)
     }
+    return nil
   }
 }

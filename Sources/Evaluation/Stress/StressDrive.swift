@@ -2,18 +2,18 @@ import Drives
 import Navigation
 
 /// A drive in memory: what the sensors said, each kind in order of its arrival, and the truth that stays as it is.
-struct StressDrive: Sendable {
-  let path: String
-  var description: DriveDescription
+package struct StressDrive: Sendable {
+  package let path: String
+  package var description: DriveDescription
   /// Of all files of the folder.
-  let digest: String
-  var inertial: [InertialSample] = []
-  var wheel: [WheelSample] = []
-  var fixes: [GNSSFix] = []
-  let truth: StressTruth
+  package let digest: String
+  package var inertial: [InertialSample] = []
+  package var wheel: [WheelSample] = []
+  package var fixes: [GNSSFix] = []
+  package let truth: StressTruth
 
   /// Reads the drive in the folder `path`, which must have truth.
-  init(path: String) throws {
+  package init(path: String) throws {
     let reader = try DriveReader(path: path)
     var rows: [TruthSample] = []
     var truth = try reader.truth()
@@ -21,7 +21,7 @@ struct StressDrive: Sendable {
     guard !rows.isEmpty else { throw EvaluationError.noTruth(path) }
     self.init(
       path: path, description: reader.description, digest: Self.digest(of: path),
-      truth: StressTruth(TruthTrack(rows), geometry: .init(reader.description)))
+      truth: StressTruth(TruthTrack(rows), of: reader.description))
     var samples = try reader.samples()
     while let sample = try samples.next() { append(sample) }
     guard !inertial.isEmpty || !fixes.isEmpty || !wheel.isEmpty else {
@@ -29,11 +29,11 @@ struct StressDrive: Sendable {
     }
   }
 
-  init(path: String, description: DriveDescription, digest: String, truth: StressTruth) {
+  package init(path: String, description: DriveDescription, digest: String, truth: StressTruth) {
     (self.path, self.description, self.digest, self.truth) = (path, description, digest, truth)
   }
 
-  mutating func append(_ sample: SensorSample) {
+  package mutating func append(_ sample: SensorSample) {
     switch sample {
     case .inertial(let sample): inertial.append(sample)
     case .wheel(let sample): wheel.append(sample)

@@ -13,11 +13,11 @@ import LinearAlgebra
 
 /// The random numbers of one change to one drive: the same seed and name give the same numbers on any machine, but for
 /// the last bit of what comes through the maths library.
-struct StressRandom: Sendable {
+package struct StressRandom: Sendable {
   private var state: UInt64
 
   /// The stream called `name` of `seed`.
-  init(seed: UInt64, stream name: String) {
+  package init(seed: UInt64, stream name: String) {
     var digest = FileDigest()
     digest.add(name.utf8)
     state = seed
@@ -36,7 +36,7 @@ struct StressRandom: Sendable {
   /// A number in the open interval 0 to 1.
   mutating func uniform() -> Double { (Double(next() >> 11) + 0.5) * 0x1p-53 }
 
-  /// A number of `range`; its lower bound where the range is empty of numbers.
+  /// A number from `low` to `high`.
   mutating func uniform(_ low: Double, _ high: Double) -> Double { low + (high - low) * uniform() }
 
   /// A number whose logarithm is uniform.

@@ -3,8 +3,8 @@ import Fusion
 import Navigation
 
 /// Plays a drive in memory to an engine, in order of arrival, and scores the live solution.
-enum StressReplay {
-  static func run(_ drive: StressDrive) -> StressFigures {
+package enum StressReplay {
+  package static func run(_ drive: StressDrive) -> StressFigures {
     let truth = drive.truth
     var configuration = FusionConfiguration()
     configuration.antennaLeverArm = truth.geometry.antenna

@@ -12,7 +12,7 @@ public struct StressResult: Sendable, Equatable, Codable {
 
 extension StressResult {
   /// Runs an engine of its own over the variant.
-  init(of variant: StressVariant, seed: UInt64) {
+  package init(of variant: StressVariant, seed: UInt64) {
     self.init(
       drive: variant.drive.description.name, seed: seed, changes: variant.changes, details: variant.details,
       figures: StressReplay.run(variant.drive))

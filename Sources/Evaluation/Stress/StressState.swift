@@ -23,6 +23,11 @@ public final class StressState: Sendable {
     var drive: String, digest: String, seed: UInt64, changes: [StressChange]
   }
 
+  /// What every line has, whatever the build that wrote it.
+  private struct Origin: Decodable {
+    var build: String
+  }
+
   private struct Line: Codable {
     var build: String
     var key: Key
@@ -76,10 +81,13 @@ public final class StressState: Sendable {
     let decoder = JSONDecoder()
     var results: [Key: StressResult] = [:]
     for (number, line) in bytes[..<whole].split(separator: UInt8(ascii: "\n")).enumerated() {
-      guard let line = try? decoder.decode(Line.self, from: Data(line)) else {
-        throw .state(path: path, reason: "line \(number + 1) is no result; remove the line or choose another file")
+      let data = Data(line)
+      if let origin = try? decoder.decode(Origin.self, from: data), origin.build != build { continue }
+      guard let line = try? decoder.decode(Line.self, from: data) else {
+        throw .state(
+          path: path, reason: "line \(number + 1) is no result; remove the line or choose another file")
       }
-      if line.build == build { results[line.key] = line.result }
+      results[line.key] = line.result
     }
     contents.withLock { [results] in $0.results = results }
   }

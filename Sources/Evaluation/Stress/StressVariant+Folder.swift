@@ -3,7 +3,7 @@ import Navigation
 
 extension StressVariant {
   /// Writes the variant as a drive folder in `parent`: the drive's name, the seed and the changes.
-  func write(in parent: String, seed: UInt64) throws {
+  package func write(in parent: String, seed: UInt64) throws {
     let names = changes.map(\.rawValue).joined(separator: "+")
     let name = "\(drive.description.name)-\(seed)-\(names)"
     var description = drive.description

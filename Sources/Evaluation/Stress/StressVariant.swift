@@ -1,29 +1,30 @@
 import Drives
 
 /// One drive made another by the changes that a seed chooses, or by those that were asked for.
-struct StressVariant: Sendable {
-  let drive: StressDrive
-  let changes: [StressChange]
+package struct StressVariant: Sendable {
+  package let drive: StressDrive
+  package let changes: [StressChange]
   /// Each change with its parameters.
-  let details: [String]
+  package let details: [String]
 
   /// The variant of `drive` by `seed`; `only` these changes, as far as they apply, instead of 1 to 3 that it chooses.
   ///
   /// A change draws its parameters from a stream of its own: they are the same with other changes and without.
-  init(of original: StressDrive, seed: UInt64, only: [StressChange] = []) {
+  package init(of original: StressDrive, seed: UInt64, only: [StressChange] = []) {
     changes = Self.changes(of: original, seed: seed, only: only)
     var drive = original
     var details: [String] = []
     for change in changes {
       var random = StressRandom(seed: seed, stream: "\(original.description.name)/\(change.rawValue)")
-      details.append("\(change.rawValue) (\(change.apply(to: &drive, &random)))")
+      let parameters = change.apply(to: &drive, &random)
+      details.append(change.rawValue + (parameters.map { " (\($0))" } ?? ""))
     }
     self.drive = drive
     self.details = details
   }
 
   /// The changes in the order in which they are applied; none where none applies.
-  static func changes(of drive: StressDrive, seed: UInt64, only: [StressChange]) -> [StressChange] {
+  package static func changes(of drive: StressDrive, seed: UInt64, only: [StressChange]) -> [StressChange] {
     let applicable = StressChange.allCases.filter { $0.applies(to: drive) }
     if !only.isEmpty { return applicable.filter(only.contains) }
     var random = StressRandom(seed: seed, stream: "\(drive.description.name)/changes")

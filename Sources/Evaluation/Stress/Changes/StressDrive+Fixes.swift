@@ -15,7 +15,7 @@ extension StressDrive {
     let spacing = fixRate > 0 ? 1 / fixRate : 1
     let choices = [1.0, 2, 3, 4, 5].filter { $0 > 1.4 * spacing }
     let interval = choices.isEmpty ? 2 * spacing : choices[random.integer(0...choices.count - 1)]
-    guard let first = fixes.first?.time else { return "none" }
+    guard let first = fixes.first?.time else { return "no fix" }
     var lastCell = -Double.infinity
     fixes = fixes.filter { fix in
       // A microsecond of slack, so that a fix on the second is not lost to rounding.
@@ -58,18 +58,16 @@ extension StressDrive {
     return "\(rounded(sigma)) m/s, \(isStated ? "stated" : "not stated")"
   }
 
-  mutating func removeAccuracy() -> String {
+  mutating func removeAccuracy() {
     for i in fixes.indices {
       fixes[i].positionSigma = nil
       fixes[i].speedSigma = nil
       fixes[i].courseSigma = nil
     }
-    return "none"
   }
 
-  mutating func removeVelocity() -> String {
+  mutating func removeVelocity() {
     for i in fixes.indices { fixes[i].removeVelocity() }
-    return "none"
   }
 
   mutating func delayFixes(_ random: inout StressRandom) -> String {

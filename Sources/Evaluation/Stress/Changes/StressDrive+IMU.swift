@@ -39,7 +39,7 @@ extension StressDrive {
     let averages = random.chance(0.5)
     guard averages else {
       inertial = stride(from: 0, to: inertial.count, by: count).map { inertial[$0] }
-      return "every \(count)th sample"
+      return "1 of \(count) samples"
     }
     var slow: [InertialSample] = []
     for start in stride(from: 0, through: inertial.count - count, by: count) {
@@ -96,6 +96,7 @@ extension StressDrive {
     }
     let count = Double(group.count)
     return InertialSample(
-      time: first.advanced(bySeconds: offset / count), angularRate: rate / count, specificForce: force / count)
+      time: first.advanced(bySeconds: offset / count), angularRate: rate / count, specificForce: force / count
+    )
   }
 }

@@ -12,9 +12,8 @@ extension StressDrive {
     return "\(rounded(delay)) s later"
   }
 
-  mutating func removeWheel() -> String {
+  mutating func removeWheel() {
     wheel = []
-    return "none"
   }
 
   mutating func spoilWheel(_ random: inout StressRandom) -> String {

@@ -2,13 +2,13 @@
 public enum StressJSON {
   /// The text of the file.
   public static func text(_ results: [StressResult]) -> String {
-    var names: [String] = []
-    for result in results where !names.contains(result.drive) { names.append(result.drive) }
+    let all = StressSummary(results)
     let changes = StressChange.allCases.filter { change in
       results.contains { $0.changes.contains(change) }
     }
     return JSONValue.object([
-      ("pooled", value(StressSummary(results))),
+      ("pooled", value(all)),
+      ("radius_95_against_error", value(all.diagram)),
       (
         "changes",
         .object(
@@ -18,7 +18,7 @@ public enum StressJSON {
       ),
       (
         "drives",
-        .object(names.map { name in (name, value(StressSummary(results.filter { $0.drive == name }))) })
+        .object(results.byDrive.map { ($0.name, value(StressSummary($0.results))) })
       ),
       ("variants", .array(results.map(value))),
     ]).text
@@ -34,11 +34,13 @@ public enum StressJSON {
       ("misleading_share", JSONValue(summary.share(summary.misleadingTime))),
       ("impossible", .integer(summary.impossible)),
       ("impossible_solutions", .integer(summary.impossibleSolutions)),
-      ("heading_5_sigma", .integer(summary.headingFalse)),
-      ("heading_5_sigma_share", JSONValue(summary.headingFalseShare)),
+      ("heading_false", .integer(summary.headingFalse)),
+      ("heading_false_share", JSONValue(summary.headingFalseShare)),
+      ("heading_5_sigma_share", JSONValue(summary.headingBeyondShare)),
       ("unavailable_share", JSONValue(summary.share(summary.unavailableTime))),
       ("position", value(summary.position)), ("heading", value(summary.heading)),
       ("course", value(summary.course)), ("speed", value(summary.speed)), ("height", value(summary.height)),
+      ("window_68", window(summary.window68)), ("window_95", window(summary.window95)),
       ("good_fix_p95_ratio_median", JSONValue(summary.goodRatio)),
       ("worst_with_good_fixes_m", JSONValue(summary.goodWorst)), ("worst_m", JSONValue(summary.worst)),
       ("heading_after_p95_s", JSONValue(summary.headingAfter)),
@@ -60,8 +62,9 @@ public enum StressJSON {
       ("misleading_longest", value(figures.misleadingLongest)),
       ("impossible_solutions", .integer(figures.impossible)),
       ("impossible_from_s", JSONValue(figures.impossibleFrom)),
-      ("heading_5_sigma_s", JSONValue(figures.headingFalse)),
-      ("heading_5_sigma_from_s", JSONValue(figures.headingFalseFrom)),
+      ("heading_5_sigma_s", JSONValue(figures.headingBeyond)),
+      ("heading_false_s", JSONValue(figures.headingFalse)),
+      ("heading_false_from_s", JSONValue(figures.headingFalseFrom)),
       ("unavailable_s", JSONValue(figures.unavailable)),
       ("position", value(figures.position)), ("heading", value(figures.heading)),
       ("course", value(figures.course)), ("speed", value(figures.speed)), ("height", value(figures.height)),
@@ -79,6 +82,22 @@ public enum StressJSON {
     .object([
       ("time_s", JSONValue(coverage.time)), ("inside_68", JSONValue(coverage.share68)),
       ("inside_95", JSONValue(coverage.share95)),
+    ])
+  }
+
+  private static func window(_ shares: (p5: Double, p50: Double)?) -> JSONValue {
+    .object([("p5", JSONValue(shares?.p5)), ("p50", JSONValue(shares?.p50))])
+  }
+
+  /// A row a bin of the 95 % radius, a column a bin of the error.
+  private static func value(_ diagram: StressDiagram) -> JSONValue {
+    let bins = 0..<StressDiagram.count
+    return .object([
+      ("edges_m", .array(StressDiagram.edges.map { .number($0) })),
+      (
+        "seconds",
+        .array(bins.map { row in .array(bins.map { .number(diagram.time(radius: row, error: $0)) }) })
+      ),
     ])
   }
 

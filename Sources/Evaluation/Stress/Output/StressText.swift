@@ -9,17 +9,17 @@ public enum StressText {
       parts.append("impossible \(figures.impossible) times from \(cell(figures.impossibleFrom)) s")
     }
     if let first = figures.lostFirst {
-      parts.append(
-        "lost from \(cell(first.start)) s, \(cell(figures.lost)) s in all, to \(cell(figures.lostWorst, 0)) m")
+      let (from, all) = (cell(first.start), cell(figures.lost))
+      parts.append("lost from \(from) s, \(all) s in all, to \(metres(figures.lostWorst)) m")
     }
     if figures.isMisleading, let piece = figures.misleadingLongest {
+      let (error, radius) = (metres(piece.error), metres(piece.radius))
       parts.append(
-        "misleading from \(cell(piece.start)) s for \(cell(piece.length)) s, to \(cell(piece.error, 0)) m"
-          + " at a 95 % radius of \(cell(piece.radius)) m")
+        "misleading from \(cell(piece.start)) s for \(cell(piece.length)) s, to \(error) m at ±\(radius) m")
     }
     if figures.isHeadingFalse {
-      parts.append(
-        "heading over 5 σ off from \(cell(figures.headingFalseFrom)) s, \(cell(figures.headingFalse)) s in all")
+      let (from, all) = (cell(figures.headingFalseFrom), cell(figures.headingFalse))
+      parts.append("heading over 5 σ off from \(from) s, \(all) s in all")
     }
     return "\(result.drive) \(result.seed): \(parts.joined(separator: "; "))"
       + " [\(result.details.joined(separator: ", "))]: \(command(result, path: path, only: only))"
@@ -39,16 +39,15 @@ public enum StressText {
       if !own.isEmpty { byChange.add([change.rawValue] + cells(StressSummary(own))) }
     }
     var byDrive = TextTable(["drive"] + heads, leading: 1)
-    var names: [String] = []
-    for result in results where !names.contains(result.drive) { names.append(result.drive) }
-    for name in names { byDrive.add([name] + cells(StressSummary(results.filter { $0.drive == name }))) }
+    for (name, own) in results.byDrive { byDrive.add([name] + cells(StressSummary(own))) }
     let all = StressSummary(results)
     byDrive.add(["all"] + cells(all))
-    return byChange.text + "\n" + byDrive.text + "\n" + pooled(all)
+    return byChange.text + "\n" + byDrive.text + "\n" + StressPooledText.text(all)
   }
 
   private static let heads = [
-    "variants", "lost", "% time", "misleading", "% time", "in 68 %", "in 95 %", "heading 5 σ %", "worst m", "resets",
+    "variants", "lost", "% time", "misleading", "% time", "in 68 %", "in 95 %", "false heading %",
+    "impossible", "worst m", "resets",
   ]
 
   private static func cells(_ summary: StressSummary) -> [String] {
@@ -56,45 +55,46 @@ public enum StressText {
       "\(summary.variants)", "\(summary.lost)", percent(summary.share(summary.lostTime)),
       "\(summary.misleading)", percent(summary.share(summary.misleadingTime)),
       percent(summary.position.share68, 1), percent(summary.position.share95, 1),
-      percent(summary.headingFalseShare), cell(summary.worst, 0), "\(summary.resets)",
+      percent(summary.headingFalseShare), "\(summary.impossible)", metres(summary.worst),
+      "\(summary.resets)",
     ]
   }
 
-  private static func pooled(_ summary: StressSummary) -> String {
-    func coverage(_ name: String, _ coverage: StressCoverage) -> String {
-      "\(name) \(percent(coverage.share68, 1)), \(percent(coverage.share95, 1)) %"
-    }
-    let rows = [
-      "\(summary.variants) variants, \(cell(summary.position.time / 3600, 2)) h scored",
-      "lost \(summary.lost) (\(percent(summary.share(summary.lostTime), 3)) % of the time)",
-      "misleading \(summary.misleading) (\(percent(summary.share(summary.misleadingTime), 3)) %)",
-      "impossible \(summary.impossible) (\(summary.impossibleSolutions) solutions)",
-      "heading over 5 σ off \(summary.headingFalse) (\(percent(summary.headingFalseShare, 3)) %)",
-      "no solution \(percent(summary.share(summary.unavailableTime), 3)) %",
-      "inside 68, 95 %: " + coverage("position", summary.position) + ", "
-        + coverage("heading", summary.heading) + ", " + coverage("course", summary.course) + ", "
-        + coverage("speed", summary.speed) + ", " + coverage("height", summary.height),
-      "P95 with good fixes over the fixes' \(cell(summary.goodRatio, 2)) (median)",
-      "worst with good fixes \(cell(summary.goodWorst)) m, of all \(cell(summary.worst)) m",
-      "heading after \(cell(summary.headingAfter)) s (P95; \(cell(summary.headingAfterDriving)) s of driving),"
-        + " never \(summary.headingNever)",
-      "resets \(summary.resets)",
-    ]
-    return rows.joined(separator: "; ") + "\n"
+  /// A number with `digits` decimals.
+  static func cell(_ value: Double?, _ digits: Int = 1) -> String { TextTable.cell(value, digits: digits) }
+
+  /// A share in percent.
+  static func percent(_ share: Double?, _ digits: Int = 2) -> String {
+    cell(share.map { 100 * $0 }, digits)
   }
 
-  private static func cell(_ value: Double?, _ digits: Int = 1) -> String {
-    TextTable.cell(value, digits: digits)
-  }
-
-  private static func percent(_ share: Double?, _ digits: Int = 2) -> String {
-    TextTable.cell(share.map { 100 * $0 }, digits: digits)
+  /// Metres; beyond the earth as a power of ten.
+  static func metres(_ value: Double?) -> String {
+    guard let value, value >= 1e7, value.isFinite else { return cell(value) }
+    return "\(Float(value))"
   }
 
   /// A path as a shell takes it.
   private static func quoted(_ path: String) -> String {
-    let plain = path.allSatisfy { ($0.isASCII && ($0.isLetter || $0.isNumber)) || "/._-+".contains($0) }
-    return plain && !path.isEmpty ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "'\\''") + "'"
+    let isPlain = path.utf8.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20) || "0123456789/._-+".utf8.contains(byte)
+    }
+    if isPlain, !path.isEmpty { return path }
+    return "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}
+
+extension [StressResult] {
+  /// The results of each drive, in the order of the drives' first ones.
+  var byDrive: [(name: String, results: [StressResult])] {
+    var groups: [(name: String, results: [StressResult])] = []
+    for result in self {
+      if let i = groups.firstIndex(where: { $0.name == result.drive }) {
+        groups[i].results.append(result)
+      } else {
+        groups.append((result.drive, [result]))
+      }
+    }
+    return groups
   }
 }

@@ -11,9 +11,13 @@ public struct StressFigures: Sendable, Equatable, Codable {
 
   /// Horizontal position against the stated radii.
   public var position = StressCoverage()
+  /// The same of each six minutes one after the other, the last of them shorter.
+  public var windows: [StressCoverage] = []
+  /// Its error against its 95 % radius.
+  public var diagram = StressDiagram()
   /// Heading where it is claimed, course, speed and height against their stated standard deviations.
-  public var heading = StressCoverage(), course = StressCoverage(), speed = StressCoverage()
-  public var height = StressCoverage()
+  public var heading = StressCoverage(), course = StressCoverage(), speed = StressCoverage(),
+    height = StressCoverage()
   /// Time without a solution after the first one.
   public var unavailable = 0.0
   /// Time lost: over 30 m off although the last three fixes, all within 5 s, lay within 10 m of the truth.
@@ -26,7 +30,9 @@ public struct StressFigures: Sendable, Equatable, Codable {
   public var misleading = 0.0
   /// The longest stretch of it.
   public var misleadingLongest: Piece?
-  /// Time with the heading off by more than five stated standard deviations, and when that was first.
+  /// Time with the heading off by more than five stated standard deviations.
+  public var headingBeyond = 0.0
+  /// The same with the truth's own standard deviation added in quadrature, and when that was first.
   public var headingFalse = 0.0, headingFalseFrom: Double?
   /// 95 % of the errors while the fixes are good, and of the errors of these fixes, m.
   public var goodP95: Double?, fixP95: Double?
@@ -47,9 +53,9 @@ public struct StressFigures: Sendable, Equatable, Codable {
 
   init() {}
 
-  /// ``goodP95`` over ``fixP95``.
+  /// ``goodP95`` over ``fixP95``; nil where that is below 1 m: there the truth was made of the fixes.
   public var goodRatio: Double? {
-    guard let goodP95, let fixP95, fixP95 > 0 else { return nil }
+    guard let goodP95, let fixP95, fixP95 >= 1 else { return nil }
     return goodP95 / fixP95
   }
   /// Whether it was ever lost.

@@ -3,7 +3,7 @@ import LinearAlgebra
 import Navigation
 
 /// Scores what the engine said of one variant, at the times of the truth.
-struct StressScorer: Sendable {
+package struct StressScorer: Sendable {
   /// True speed above which a direction of motion is compared, m/s, as in ``ErrorSeries``.
   static let directionSpeed = 2.0
   /// True speed above which the speed is compared, m/s: below, its error has a sign only.
@@ -12,6 +12,8 @@ struct StressScorer: Sendable {
   static let impossibleSpeed = 120.0
   /// Farther off than this is lost where the fixes are good, m.
   static let lostError = 30.0
+  /// Coverage is averaged over stretches of this length too, s.
+  static let window = 360.0
   /// An error up to this misleads nobody, m.
   static let misleadingError = 5.0
 
@@ -24,13 +26,13 @@ struct StressScorer: Sendable {
   private var goodErrors: [Double] = []
   private var isStarted = false
 
-  init(_ truth: StressTruth) { self.truth = truth }
+  package init(_ truth: StressTruth) { self.truth = truth }
 
   /// Takes a fix when it arrives.
-  mutating func take(_ fix: GNSSFix) { fixes.add(fix.time, error: truth.error(of: fix)) }
+  package mutating func take(_ fix: GNSSFix) { fixes.add(fix.time, error: truth.error(of: fix)) }
 
   /// Takes what the engine says at a time of the truth, at the point that the truth refers to.
-  mutating func take(_ solution: NavigationSolution?, at point: StressTruth.Point) {
+  package mutating func take(_ solution: NavigationSolution?, at point: StressTruth.Point) {
     let (time, interval) = (point.sample.time, point.interval)
     let speed = point.sample.velocityNED?.horizontalNorm
     claim.add(time, interval: interval, speed: speed, isClaimed: solution?.isAligned ?? false)
@@ -55,7 +57,7 @@ struct StressScorer: Sendable {
   }
 
   /// The figures, with how often the engine started anew.
-  mutating func finish(resets: Int) -> StressFigures {
+  package mutating func finish(resets: Int) -> StressFigures {
     lost.close()
     misleading.close()
     figures.lost = lost.total
@@ -87,6 +89,10 @@ struct StressScorer: Sendable {
   private mutating func addPosition(_ error: Double, radii: (Double, Double), at point: StressTruth.Point) {
     let (time, interval) = (point.sample.time, point.interval)
     figures.position.add(error, radius68: radii.0, radius95: radii.1, for: interval)
+    if figures.windows.last.map({ $0.time >= Self.window }) ?? true { figures.windows.append(.init()) }
+    let window = figures.windows.count - 1
+    figures.windows[window].add(error, radius68: radii.0, radius95: radii.1, for: interval)
+    figures.diagram.add(error: error, radius: radii.1, for: interval)
     if error > Self.lostError, fixes.areLastThreeGood(at: time) {
       lost.add(time, interval: interval, error: error, radius: radii.1)
       if error.isFinite { figures.lostWorst = max(figures.lostWorst ?? 0, error) }
@@ -120,7 +126,9 @@ struct StressScorer: Sendable {
     else { return }
     let error = Angle.wrapped(solution.heading - yaw)
     figures.heading.add(error: error, sigma: solution.headingAccuracy, for: point.interval)
-    guard abs(error) > 5 * solution.headingAccuracy else { return }
+    let sigma = solution.headingAccuracy
+    if abs(error) > 5 * sigma { figures.headingBeyond += point.interval }
+    guard abs(error) > 5 * (sigma * sigma + truth.yawSigma * truth.yawSigma).squareRoot() else { return }
     figures.headingFalse += point.interval
     figures.headingFalseFrom = figures.headingFalseFrom ?? point.sample.time.seconds
   }
