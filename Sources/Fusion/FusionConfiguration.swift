@@ -42,6 +42,9 @@ public struct FusionConfiguration: Sendable {
   /// Time without fixes after which the mode is dead reckoning, s.
   public var deadReckoningAfter = 2.5
 
+  /// What the filter's covariances leave out.
+  public var modelError = ModelError()
+
   /// Degrees of freedom of the t distributions of innovations: the tails of urban fixes.
   public var positionDegreesOfFreedom = 4.0
   /// Velocity errors of urban fixes are the heavy-tailed ones.
@@ -79,7 +82,7 @@ public struct FusionConfiguration: Sendable {
   /// Standard deviation of the lag of a receiver's position at the start, s.
   public var positionDelaySigma = 0.03
   /// Standard deviation of the lag of a receiver's velocity at the start, s: some difference their positions.
-  public var velocityDelaySigma = 0.15
+  public var velocityDelaySigma = 0.4
   /// Standard deviation of the gyroscope's scale at the start.
   public var gyroScaleSigma = 0.01
 

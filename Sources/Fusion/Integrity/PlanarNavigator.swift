@@ -29,7 +29,7 @@ package struct PlanarNavigator: Sendable {
   /// Steps are no longer than this, s.
   private static let longestStep = 0.5
   /// Noise of the acceleration along the way of a steady car, m/s/√s, and its growth per m/s² felt. [chosen]
-  private static let leastAcceleration = 0.3, accelerationShare = 1.5
+  private static let leastAcceleration = 0.06, accelerationShare = 1.5
   /// The same of a car of which no accelerometer tells. [chosen: half a g for a second or two]
   private static let unfeltAcceleration = 2.5
   /// Noise across the way where the turning is measured, m/s/√s, and per m/s of speed (rad/√s). [chosen]
@@ -383,10 +383,11 @@ extension PlanarNavigator {
     return NavigationSolution(
       time: time, mode: .aligning, position: position.moved(byNED: velocity * ahead), velocityNED: velocity,
       navFromVehicle: Quaternion(rotationVector: Vector3(0, 0, isKnown ? heading : 0)), angularRate: .zero,
-      positionCovariance: positionCovariance + velocityCovariance * (ahead * ahead) + cross
-        + cross.transpose + Matrix3(scalar: growth * growth)
-        + Matrix3(diagonal: receiver.constantVariance + Vector3(1, 1, 0) * hypotheses.variance),
-      velocityCovariance: velocityCovariance + Matrix3(scalar: ahead * ahead),
+      positionCovariance: settings.modelError.position(
+        positionCovariance + velocityCovariance * (ahead * ahead) + cross
+          + cross.transpose + Matrix3(scalar: growth * growth)
+          + Matrix3(diagonal: receiver.constantVariance + Vector3(1, 1, 0) * hypotheses.variance)),
+      velocityCovariance: settings.modelError.velocity(velocityCovariance) + Matrix3(scalar: ahead * ahead),
       attitudeCovariance: Matrix3(
         diagonal: Vector3(0.1, 0.1, isKnown ? headingSigma * headingSigma : .pi * .pi)))
   }

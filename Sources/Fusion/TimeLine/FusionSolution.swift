@@ -29,19 +29,22 @@ extension Navigator where Recorder == NoRecorder {
     let growth = Self.unknownAcceleration * ahead * ahead / 2
     let speedGrowth = Self.unknownAcceleration * ahead
     let turn = Self.unknownTurning * ahead * ahead / 2
+    let error = settings.modelError
     return NavigationSolution(
       time: time, mode: mode(at: time),
       position: filter.state.position.moved(byNED: filter.state.velocity * ahead),
       velocityNED: filter.state.velocity,
       navFromVehicle: navFromVehicle * Quaternion(rotationVector: rate * ahead),
       angularRate: rate,
-      positionCovariance: filter.covariance[StateBlock.position, StateBlock.position]
-        + filter.covariance[StateBlock.velocity, StateBlock.velocity] * (ahead * ahead)
-        + cross + cross.transpose + Matrix3(scalar: growth * growth)
-        + Matrix3(diagonal: receiver.constantVariance + doubtVariance),
-      velocityCovariance: filter.covariance[StateBlock.velocity, StateBlock.velocity]
+      positionCovariance: error.position(
+        filter.covariance[StateBlock.position, StateBlock.position]
+          + filter.covariance[StateBlock.velocity, StateBlock.velocity] * (ahead * ahead)
+          + cross + cross.transpose + Matrix3(scalar: growth * growth)
+          + Matrix3(diagonal: receiver.constantVariance + doubtVariance)),
+      velocityCovariance: error.velocity(filter.covariance[StateBlock.velocity, StateBlock.velocity])
         + Matrix3(scalar: speedGrowth * speedGrowth),
-      attitudeCovariance: vehicleAttitudeCovariance(navFromVehicle.matrix) + Matrix3(scalar: turn * turn))
+      attitudeCovariance: error.attitude(vehicleAttitudeCovariance(navFromVehicle.matrix))
+        + Matrix3(scalar: turn * turn))
   }
 }
 
