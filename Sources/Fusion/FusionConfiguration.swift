@@ -135,6 +135,8 @@ public struct FusionConfiguration: Sendable {
   public var pullingAwayTime = 5.0
   /// Speed under which many wheel sensors give no pulses, m/s.
   public var wheelDeadband = 0.3
+  /// A standstill that fixes have borne out outweighs fixes that move for this long, s. [chosen]
+  public var restMemory = 40.0
   /// An acceleration that looks still to an IMU, m/s²: what the means may change by, twice. [chosen]
   public var unfeltAcceleration = 0.12
   /// Motion that is not believed at first puts the position off by its speed times this, s.

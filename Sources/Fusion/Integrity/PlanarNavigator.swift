@@ -42,6 +42,9 @@ package struct PlanarNavigator: Sendable {
   private static let biasSigma = 0.05, biasWalk = 5e-5
   /// Standard deviation of the wheel speed's scale. [chosen]
   private static let wheelScaleSigma = 0.05
+  /// Speed under which a car whose IMU is steady is taken to stand, m/s, and what a fifth of a second of that says of its
+  /// velocity, m/s, and of the rate's bias, rad/s. [chosen]
+  private static let restSpeed = 1.0, restSigma = 0.5, restRateSigma = 0.02
   /// Speed from which motion shows the course, m/s.
   private static let courseSpeed = 2.0
 
@@ -305,12 +308,20 @@ package struct PlanarNavigator: Sendable {
       noise: Matrix3(diagonal: Vector3(sigma * sigma, 1, 1)), dimension: 1, degreesOfFreedom: 4)
   }
 
-  /// Takes it that the car stands and that the gyroscope's mean rate about gravity is its bias, rad/s.
-  package mutating func rest(rate: Double, sigma: Double) {
+  /// Takes it that a car whose IMU is steady stands, where it is slow enough, and that its rate about gravity is the
+  /// gyroscope's bias, rad/s.
+  package mutating func rest(rate: Double) {
+    let speed = velocity.horizontalNorm
+    let p = covariance[Block.velocity, Block.velocity].diagonal
+    guard speed < Self.restSpeed, max(p.x, p.y) < Self.restSpeed * Self.restSpeed else { return }
+    _ = apply(
+      -velocity, [Link(Block.velocity, .identity)], noise: Matrix3(scalar: Self.restSigma * Self.restSigma),
+      dimension: 2, degreesOfFreedom: 4)
     _ = apply(
       Vector3(rate - rateBias, 0, 0),
       [Link(Block.calibration, Matrix3(rows: Vector3(1, 0, 0), .zero, .zero))],
-      noise: Matrix3(diagonal: Vector3(sigma * sigma, 1, 1)), dimension: 1, degreesOfFreedom: 4)
+      noise: Matrix3(diagonal: Vector3(Self.restRateSigma * Self.restRateSigma, 1, 1)), dimension: 1,
+      degreesOfFreedom: 4)
   }
 
   /// Conditions the state on a measurement, whose innovation's first `dimension` components count.

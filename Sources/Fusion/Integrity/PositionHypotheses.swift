@@ -72,6 +72,8 @@ package struct PositionHypotheses: Sendable {
   private static let longestInertialHold = 150.0
   /// Mean duration of a receiver's fault, s. [chosen]
   private static let meanFault = 15.0
+  /// Standard deviation of the offset of a place that was believed before, as a part of it: dead reckoning led there. [chosen]
+  private static let formerSpread = 0.05
   /// A place that was believed before is known again for this long, s. [chosen]
   private static let longestMemory = 60.0
   /// The same where the offset grows: the fixes go elsewhere, evenly. [chosen]
@@ -168,6 +170,8 @@ package struct PositionHypotheses: Sendable {
     }
     let offset = rival.offset
     move(to: index, variance: (own.x.x + own.y.y) / 2)
+    // What is followed for its motion alone has not stood any test.
+    if grown != nil { support = 0 }
     return .move(offset: offset, rate: isVelocityBorneOut == true ? nil : grown)
   }
 
@@ -209,7 +213,8 @@ package struct PositionHypotheses: Sendable {
       if !r.isUsed || rivals[least].isUsed && r.support < rivals[least].support { least = i }
       guard r.isUsed else { continue }
       let age = max(0, time.seconds(since: r.last))
-      let variance = 2 * white + Self.drift * Self.drift * age + r.variance
+      let apart = r.isFormer ? Self.formerSpread * r.offset.norm : 0
+      let variance = 2 * white + Self.drift * Self.drift * age + r.variance + apart * apart
       // Of fixes in a row the offset may move on.
       let moved = r.run > 0 && age < Self.longestPause ? Self.fastest * age : 0
       let off = max(0, (d - r.offset).norm - moved) / variance.squareRoot()

@@ -11,6 +11,8 @@ struct VerticalRate: Sendable {
   private static let gravityMemory = 20.0
   /// Memory of the force that counts as the car's now, s. [chosen]
   private static let forceMemory = 0.3
+  /// Changes of force, m/s², and of the rate of turn, rad/s, of a car that stands or goes on evenly. [chosen]
+  private static let steadyForce = 0.1, steadyTurn = 0.01
   /// Samples further apart leave a gap that is not turned over, s.
   private static let longestGap = 0.5
 
@@ -25,6 +27,10 @@ struct VerticalRate: Sendable {
 
   /// Acceleration along the ground, m/s², as far as the force departs from its mean.
   var acceleration: Double { (force - gravity).norm }
+  /// Seconds that force and rate have been those of a car that stands or goes on evenly.
+  private(set) var steadyFor = 0.0
+  /// Mean rate about gravity of that time, rad/s.
+  private(set) var steadyRate = 0.0
   /// Unit vector along gravity in body axes; nil before any sample.
   var down: Vector3? { heardFor > 0 ? gravity * (-1 / max(gravity.norm, 1e-9)) : nil }
 
@@ -43,6 +49,14 @@ struct VerticalRate: Sendable {
     let mean = (sample.angularRate + last.angularRate) * 0.5
     angle -= mean.dot(gravity) / max(gravity.norm, 1e-9) * dt
     covered += dt
+  }
+
+  /// Looks whether force and rate are steady, `elapsed` seconds after the last time.
+  mutating func watch(elapsed: Double) {
+    let rate = covered > 0 ? angle / covered : 0
+    let isSteady = acceleration < Self.steadyForce && abs(rate - steadyRate) < Self.steadyTurn
+    steadyFor = isSteady ? min(steadyFor + elapsed, Self.gravityMemory) : 0
+    steadyRate = isSteady ? steadyRate + (rate - steadyRate) * elapsed / max(steadyFor, elapsed) : rate
   }
 
   /// Hands over the angle turned since the last time, and the time that samples covered, s.

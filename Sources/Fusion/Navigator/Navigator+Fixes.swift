@@ -34,8 +34,11 @@ extension Navigator {
     let innovation = GNSSPosition.measurement(filter.state, position: fix.position, noise: noise).innovation
     return hypotheses.judge(
       innovation + filter.state.fixError, innovation: innovation, at: fix.time, own: fixSpread, white: noise.x.x,
-      isVelocityBorneOut: isVelocityBorneOut, isInertial: isMountingKnown && !isStandingStill)
+      isVelocityBorneOut: isVelocityBorneOut, isInertial: isMountingKnown && (!isStandingStill || isRestBorneOut))
   }
+
+  /// Whether fixes have borne out the standstill: since then nothing was felt that could have set the car in motion.
+  private var isRestBorneOut: Bool { time.seconds(since: lastRest) < settings.restMemory }
 
   /// Whether a velocity agrees with the filter's.
   private mutating func isBorneOut(_ velocity: Vector3, of fix: GNSSFix) -> Bool {

@@ -103,11 +103,14 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
 
   @inline(never) private mutating func guide(to time: Timestamp) {
     let isHeard = inertialTime.map { time.seconds(since: $0) < settings.inertialGap } ?? false
+    if let from = planar?.time { verticalRate.watch(elapsed: time.seconds(since: from)) }
+    let isSteady = isHeard && verticalRate.steadyFor > settings.firstStillnessDelay
     let felt = verticalRate.take()
     let turn = isHeard ? felt : carTurn(to: time)
     let acceleration = isHeard ? verticalRate.acceleration : nil
     planar?.propagate(to: time, turn: turn, acceleration: acceleration)
     planar?.keepToHeading()
+    if isSteady { planar?.rest(rate: verticalRate.steadyRate) }
   }
 
   /// Angle by the car's own yaw rate where no IMU is heard.
