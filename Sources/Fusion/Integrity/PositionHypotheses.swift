@@ -78,7 +78,7 @@ package struct PositionHypotheses: Sendable {
   private static let longestMemory = 60.0
   /// The same where the offset grows: the fixes go elsewhere, evenly. [chosen]
   private static let longestGrowth = 4.0
-  private static let longestInertialGrowth = 20.0
+  private static let longestInertialGrowth = 8.0
   /// Fixes that have to agree before anything moves. [chosen: the third good fix in a row is believed]
   private static let fewest = 3
   /// More places than this in the time after it, s, are no places, but the noise of a receiver between towers. [chosen]
@@ -166,7 +166,8 @@ package struct PositionHypotheses: Sendable {
     let isBack = rival.isFormer && rival.run >= 2 && grown == nil
     let fewest = support > 0 ? Self.fewest : 2
     guard isBack || rival.run >= fewest && rival.support > hold else {
-      return places > Self.mostPlaces ? .weigh : .exclude
+      // Fixes in a row that err alike are one fix, not many; where they err each for itself their weights serve.
+      return places > Self.mostPlaces && !(isInertial && rival.run >= Self.fewest) ? .weigh : .exclude
     }
     let offset = rival.offset
     move(to: index, variance: (own.x.x + own.y.y) / 2)
@@ -179,6 +180,9 @@ package struct PositionHypotheses: Sendable {
     if isGrowing { return isInertial ? Self.longestInertialGrowth : Self.longestGrowth }
     return isInertial ? Self.longestInertialHold : Self.longestHold
   }
+
+  /// The believed place has been left for a reason that has not stood any test.
+  package mutating func doubt() { support = 0 }
 
   /// Forgets all: the position was taken from somewhere else.
   package mutating func forget() { self = PositionHypotheses() }

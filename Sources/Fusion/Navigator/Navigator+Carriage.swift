@@ -112,6 +112,7 @@ extension Navigator {
   private mutating func beginCarried(_ reason: CarriedReason, at fix: GNSSFix) {
     carriage.begin(reason)
     isStandingStill = false
+    hypotheses.doubt()
     acrossFor = 0
     // Until now it was held at rest: velocity is the fixes', and what the hold has put into position, lasting error, tilt
     // and bias is made uncertain again.
