@@ -54,6 +54,10 @@ package struct PositionHypotheses: Sendable {
     /// Whether it was the believed place before, and the variance per axis of that then, m².
     var isFormer = false
     var variance = 0.0
+    /// How fast that place and the believed one part, m/s: the believed one was taken for its motion.
+    var rate = Vector3.zero
+
+    func predicted(at time: Timestamp) -> Vector3 { offset + rate * max(0, time.seconds(since: last)) }
   }
 
   /// Standard deviations beyond which a fix is of another place. [chosen: the tails of urban fixes stay inside]
@@ -74,6 +78,8 @@ package struct PositionHypotheses: Sendable {
   private static let meanFault = 15.0
   /// Standard deviation of the offset of a place that was believed before, as a part of it: dead reckoning led there. [chosen]
   private static let formerSpread = 0.05
+  /// The same of how fast it parts. [chosen]
+  private static let rateSpread = 0.4
   /// A place that was believed before is known again for this long, s. [chosen]
   private static let longestMemory = 60.0
   /// The same where the offset grows: the fixes go elsewhere, evenly. [chosen]
@@ -170,7 +176,7 @@ package struct PositionHypotheses: Sendable {
       return places > Self.mostPlaces && !(isInertial && rival.run >= Self.fewest) ? .weigh : .exclude
     }
     let offset = rival.offset
-    move(to: index, variance: (own.x.x + own.y.y) / 2)
+    move(to: index, variance: (own.x.x + own.y.y) / 2, rate: isVelocityBorneOut == true ? nil : grown)
     // What is followed for its motion alone has not stood any test.
     if grown != nil { support = 0 }
     return .move(offset: offset, rate: isVelocityBorneOut == true ? nil : grown)
@@ -217,11 +223,12 @@ package struct PositionHypotheses: Sendable {
       if !r.isUsed || rivals[least].isUsed && r.support < rivals[least].support { least = i }
       guard r.isUsed else { continue }
       let age = max(0, time.seconds(since: r.last))
-      let apart = r.isFormer ? Self.formerSpread * r.offset.norm : 0
+      let predicted = r.predicted(at: time)
+      let apart = r.isFormer ? Self.formerSpread * predicted.norm + Self.rateSpread * r.rate.norm * age : 0
       let variance = 2 * white + Self.drift * Self.drift * age + r.variance + apart * apart
       // Of fixes in a row the offset may move on.
       let moved = r.run > 0 && age < Self.longestPause ? Self.fastest * age : 0
-      let off = max(0, (d - r.offset).norm - moved) / variance.squareRoot()
+      let off = max(0, (d - predicted).norm - moved) / variance.squareRoot()
       if off < Self.coherence, off < nearest?.1 ?? .infinity { nearest = (i, off) }
     }
     if let nearest { return (nearest.0, true) }
@@ -236,6 +243,9 @@ package struct PositionHypotheses: Sendable {
     if rivals[index].run == 0 {
       rivals[index].begin = time
       rivals[index].beginOffset = d
+    }
+    if rivals[index].rate != .zero {
+      (rivals[index].offset, rivals[index].rate) = (d, .zero)
     }
     rivals[index].run += 1
     rivals[index].count += 1
@@ -274,12 +284,12 @@ package struct PositionHypotheses: Sendable {
   }
 
   /// A rival becomes the believed place, and that a rival.
-  private mutating func move(to index: Int, variance: Double) {
+  private mutating func move(to index: Int, variance: Double, rate: Vector3?) {
     let won = rivals[index]
     for i in 0..<3 where i != index { rivals[i].offset -= won.offset }
     rivals[index] = Rival(
       offset: won.offset * -1, support: support, count: 2, run: 0, last: won.last,
-      begin: won.last, beginOffset: won.offset * -1, isUsed: support > 0, isFormer: true, variance: variance)
+      begin: won.last, beginOffset: won.offset * -1, isUsed: support > 0, isFormer: true, variance: variance, rate: (rate ?? .zero) * -1)
     support = won.support
     speaker = nil
   }

@@ -69,6 +69,8 @@ package struct ReceiverModel: Sendable {
     package var leastLasting = 0.1
     /// Errors this far apart in time are not compared, s.
     package var longestPause = 6.0
+    /// The scale of the velocity is no more than this times that of the guard, or than this. [chosen]
+    package var largestVelocityRatio = 2.5
     /// How fast the scale of the velocity follows the innovations, per fix.
     package var adaptation = 0.04
   }
@@ -301,6 +303,12 @@ package struct ReceiverModel: Sendable {
   package var learnedSigmas: (white: Double, lasting: Double)? {
     guard let white, let lasting = lastingAlone else { return nil }
     return (white.horizontal.squareRoot(), lasting.horizontal.squareRoot())
+  }
+
+  /// Bounds what is believed of the velocity's noise by what a navigator that assumes next to nothing makes of it: one that
+  /// has gone astray finds all velocities wrong.
+  package mutating func bound(by other: ReceiverModel) {
+    velocityScale = min(velocityScale, parameters.largestVelocityRatio * max(other.velocityScale, 1))
   }
 
   /// Follows the innovations of the velocity: one step of a stochastic approximation of E[NIS] = dimension, which counts

@@ -124,7 +124,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
 
   /// Compares the navigator with the guard, which assumes less: one that moves otherwise than it for long has gone astray.
   private mutating func separate(at fix: GNSSFix, elapsed: Double) {
-    guard isNavigating, !isOdometry, !navigator.isCarried, let planar else { return }
+    guard isNavigating, !isOdometry, let planar else { return }
+    navigator.receiver.bound(by: planar.receiver)
     guard separation.observe(navigator, planar, elapsed: elapsed) else { return }
     separation = SolutionSeparation()
     recoveries += 1
