@@ -57,7 +57,9 @@ package struct PositionHypotheses: Sendable {
     /// How fast that place and the believed one part, m/s: the believed one was taken for its motion.
     var rate = Vector3.zero
 
-    func predicted(at time: Timestamp) -> Vector3 { offset + rate * max(0, time.seconds(since: last)) }
+    func predicted(at time: Timestamp) -> Vector3 {
+      offset + rate * min(max(0, time.seconds(since: last)), PositionHypotheses.longestHold)
+    }
   }
 
   /// Standard deviations beyond which a fix is of another place. [chosen: the tails of urban fixes stay inside]
@@ -113,14 +115,18 @@ package struct PositionHypotheses: Sendable {
 
   package init() {}
 
-  /// Variance in m² that an honest accuracy has on top while a rival speaks.
+  /// Variance per axis in m² that an honest accuracy has on top: while a rival speaks, and after one has won, that of not
+  /// knowing which of two places it is.
   package var variance: Double {
-    guard let speaker else { return isBiased ? mean.squaredNorm : 0 }
-    let rival = rivals[speaker]
-    guard rival.count >= 2 else { return 0 }
-    // Faults last for a time that is distributed exponentially: odds by how much longer the one side has been heard.
-    let odds = exp((rival.support - support) / Self.meanFault)
-    return odds / (1 + odds) * rival.offset.squaredNorm / 2
+    var sum = isBiased && speaker == nil ? mean.squaredNorm / 2 : 0
+    for i in 0..<3 where rivals[i].isUsed && (i == speaker ? rivals[i].count >= 2 : rivals[i].isFormer) {
+      let offset = i == speaker || last == nil ? rivals[i].offset : rivals[i].predicted(at: last ?? rivals[i].last)
+      // Faults last for a time that is distributed exponentially: odds by how much longer the one side has been heard.
+      let odds = exp(
+        (min(rivals[i].support, Self.longestHold) - min(support, (i == speaker ? 1 : 3) * Self.longestHold)) / Self.meanFault)
+      sum += odds / (1 + odds) * offset.squaredNorm / 2
+    }
+    return sum
   }
 
   /// Whether the newest fixes are of another place than the believed one.
@@ -269,12 +275,12 @@ package struct PositionHypotheses: Sendable {
   private mutating func fade(_ elapsed: Double) {
     for i in 0..<3 where rivals[i].isUsed {
       rivals[i].run = 0
-      rivals[i].support -= elapsed
       if let last, rivals[i].isFormer {
         rivals[i].isUsed = last.seconds(since: rivals[i].last) < Self.longestMemory
-      } else if rivals[i].support < -1 {
-        rivals[i].isUsed = false
+        continue
       }
+      rivals[i].support -= elapsed
+      if rivals[i].support < -1 { rivals[i].isUsed = false }
     }
   }
 

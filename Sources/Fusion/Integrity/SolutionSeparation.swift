@@ -60,7 +60,7 @@ extension Navigator {
     filter.state.navFromBody =
       (Quaternion(rotationVector: Vector3(0, 0, turn)) * filter.state.navFromBody).normalized
     take(planar)
-    let yaw = planar.courseSigma * planar.courseSigma + 0.0025
+    let yaw = 4 * planar.courseSigma * planar.courseSigma + 0.01
     filter.isolate(StateBlock.attitude, Matrix3(diagonal: Vector3(0.004, 0.004, yaw)))
     filter.covariance.addNoise(StateBlock.accelBias, variances: Vector3(repeating: 0.01))
     isStandingStill = false

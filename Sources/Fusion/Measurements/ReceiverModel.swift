@@ -18,7 +18,7 @@ package struct ReceiverModel: Sendable {
   /// Settings of the model.
   package struct Parameters: Sendable {
     /// Standard deviation in metres, per axis, of a fix that states none.
-    package var unstatedPositionSigma = 1.1
+    package var unstatedPositionSigma = 1.4
     /// Standard deviation in m/s, per axis, of a velocity that states none.
     package var unstatedVelocitySigma = 0.15
     /// Share of the stated variance in the white part, at first.
@@ -29,7 +29,7 @@ package struct ReceiverModel: Sendable {
     package var hasLastingError = true
     /// Variance of an error that stays for the whole drive, as a share of the lasting part's: nothing in the fixes shows
     /// it, and the stated accuracy has to hold it all the same.
-    package var constantShare = 0.23
+    package var constantShare = 0.4
     /// Correlation time of the lasting part in s.
     package var correlationTime = 60.0
     /// Correlation time of the lasting part while the car stands, in s: its multipath is frozen, the satellites move on.
