@@ -15,6 +15,10 @@ public struct EvaluationFigures: Sendable {
   public var causal = EstimatorScore()
   /// The smoothers that were asked for.
   public var fixedLag: EstimatorScore?, full: EstimatorScore?
+  /// Another system's own solution, where the drive has receiver.csv.
+  public var receiver: EstimatorScore?
+  /// Gaps that the fixes really have, in order of time.
+  public var realGaps: [RealGap] = []
   /// Solutions with a value that is infinite or not a number; they count as missing.
   public var nonFiniteSolutions = 0
   /// The outage study, the shortest length first.

@@ -41,6 +41,8 @@ package struct EvaluationRun: Sendable {
   private var engine: FusionEngine
   private var degrader: FixDegrader?
   private var outages: OutageStudy
+  private var receiver: ReceiverScorer
+  private var realGaps: RealGapStudy
 
   private var first: Timestamp?
   private var last: Timestamp?
@@ -63,7 +65,10 @@ package struct EvaluationRun: Sendable {
   private var smootherScorers: [SmootherScorer]
 
   /// A run before its first sample.
-  package init(truth: TruthTrack, geometry: Geometry, settings: EvaluationSettings) {
+  package init(
+    truth: TruthTrack, receiver: TruthTrack = TruthTrack([]), geometry: Geometry,
+    settings: EvaluationSettings
+  ) {
     self.truth = truth
     self.geometry = geometry
     self.settings = settings
@@ -86,10 +91,13 @@ package struct EvaluationRun: Sendable {
     outages = OutageStudy(
       lengths: settings.outageLengths, spacing: settings.outageSpacing, earliest: settings.outagesFrom,
       leverArm: geometry.truthFromIMU, truth: truth)
+    self.receiver = ReceiverScorer(receiver, keepsTrack: settings.keepsTracks)
+    realGaps = RealGapStudy(antenna: geometry.antenna ?? .zero, receiver: receiver)
   }
 
   /// Takes the next sample in order of arrival.
   package mutating func take(_ original: SensorSample) {
+    realGaps.take(original, engine: engine)
     var sample = original
     switch original {
     case .inertial: break
@@ -126,6 +134,8 @@ package struct EvaluationRun: Sendable {
     if truth.samples.isEmpty { figures.causal.count = answered }
     if asked > 0 { figures.causal.availability = Double(answered) / Double(asked) }
     if let first, let alignedAt { figures.causal.alignedAfter = alignedAt.seconds(since: first) }
+    figures.receiver = receiver.score(from: first)
+    figures.realGaps = realGaps.gaps
     figures.nonFiniteSolutions = nonFinite
     figures.outages = outages.finish()
     figures.measurements = measurements
@@ -134,6 +144,7 @@ package struct EvaluationRun: Sendable {
     figures.allocations = allocations
     figures.warmStart = engine.warmStart
     figures.tracks = tracks.tracks
+    if receiver.isThere, !receiver.points.track.points.isEmpty { figures.tracks.append(receiver.points.track) }
     finishSmoothers(&figures)
     return figures
   }
@@ -174,6 +185,7 @@ package struct EvaluationRun: Sendable {
 
   private mutating func ask(at time: Timestamp, truth: TruthSample?) {
     asked += 1
+    if let truth { receiver.add(truth) }
     if settings.keepsTracks, let truth { tracks.add(truth) }
     guard let solution = engine.solution(at: time)?.moved(byVehicleOffset: geometry.truthFromIMU) else {
       return

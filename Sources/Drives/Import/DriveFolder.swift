@@ -10,8 +10,10 @@ import Navigation
 
 /// Drive folders that appear whole or not at all.
 enum DriveFolder {
-  private static let files =
-    ["drive.json", InertialSample.file, GNSSFix.file, WheelSample.file, TruthSample.file]
+  private static let files = [
+    "drive.json", InertialSample.file, GNSSFix.file, WheelSample.file, TruthSample.file,
+    TruthSample.receiverFile,
+  ]
 
   /// Lets `body` write a folder beside `path` that takes its place once it is whole, and goes if `body` throws.
   ///

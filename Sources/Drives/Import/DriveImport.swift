@@ -16,6 +16,8 @@ public struct DriveImport: Sendable {
   public var wheel: [WheelSample] = []
   /// The truth.
   public var truth: [TruthSample] = []
+  /// Another system's own solution.
+  public var receiver: [TruthSample] = []
   /// What could not be used, a file each.
   public var rejections: [ImportRejections] = []
   /// What else is worth knowing; goes into drive.json as well.
@@ -60,6 +62,10 @@ public struct DriveImport: Sendable {
         sample.time = shift(sample.time)
         try writer.write(sample)
       }
+      for var sample in receiver {
+        sample.time = shift(sample.time)
+        try writer.write(receiver: sample)
+      }
       try writer.finish()
     }
   }
@@ -68,7 +74,7 @@ public struct DriveImport: Sendable {
   public var summary: String {
     let counts = [
       (inertial.count, "inertial samples"), (fixes.count, "fixes"), (wheel.count, "wheel speeds"),
-      (truth.count, "points of truth"),
+      (truth.count, "points of truth"), (receiver.count, "points of another system"),
     ]
     return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
@@ -93,6 +99,7 @@ public struct DriveImport: Sendable {
     fixes = Self.ordered(fixes, \.time, "fixes", &notes)
     wheel = Self.ordered(wheel, \.time, "wheel speeds", &notes)
     truth = Self.ordered(truth, \.time, "points of truth", &notes)
+    receiver = Self.ordered(receiver, \.time, "points of another system", &notes)
   }
 
   /// Puts rows in order of time and keeps the first of each time, to the microsecond that a drive tells apart.
