@@ -52,6 +52,16 @@ public struct DriveReader: Sendable {
     if hasReceiver { _ = try Table(of: TruthSample.self, in: path, file: TruthSample.receiverFile) }
   }
 
+  /// The drives that `path` names: itself, or where it is a folder without drive.json those in it, in order of their names.
+  public static func drives(at path: String) -> [String] {
+    guard Folder.isFolder(path), !Folder.exists("\(path)/drive.json"),
+      let entries = try? Folder.entries(of: path)
+    else { return [path] }
+    let base = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    let found = entries.map { "\(base)/\($0)" }.filter { Folder.exists("\($0)/drive.json") }
+    return found.isEmpty ? [path] : found
+  }
+
   /// The measurements from the start, in order of arrival.
   public func samples() throws(DriveError) -> DriveSamples { try DriveSamples(self, frameNote: frameNote) }
 
