@@ -25,6 +25,8 @@ public struct EvaluationFigures: Sendable {
   public var outages: [OutageScore] = []
   /// What became of the measurements, by kind.
   public var measurements: [MeasurementCounts] = []
+  /// When the motion sensors and the fixes hold.
+  public var spans = SampleSpans()
   /// Samples of an IMU that was found broken.
   public var inertialDistrust = InertialDistrust()
   /// What became of the saved state that the engine was started from, if there was one.

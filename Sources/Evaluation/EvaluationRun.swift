@@ -60,6 +60,7 @@ package struct EvaluationRun: Sendable {
   private var allocations: Int?
   private var measurements = MeasurementVerdict.Kind.allCases.map(MeasurementCounts.init(kind:))
   private var inertialDistrust = InertialDistrust()
+  private var spans = SampleSpans()
   private var tracks = TrackCollector()
   private var smoother: FusionSmoother?
   private var smootherScorers: [SmootherScorer]
@@ -98,6 +99,7 @@ package struct EvaluationRun: Sendable {
   /// Takes the next sample in order of arrival.
   package mutating func take(_ original: SensorSample) {
     realGaps.take(original, engine: engine)
+    spans.add(original)
     var sample = original
     switch original {
     case .inertial: break
@@ -140,11 +142,14 @@ package struct EvaluationRun: Sendable {
     figures.outages = outages.finish()
     figures.measurements = measurements
     figures.inertialDistrust = inertialDistrust
+    figures.spans = spans
     figures.latencies = latencies
     figures.allocations = allocations
     figures.warmStart = engine.warmStart
     figures.tracks = tracks.tracks
-    if receiver.isThere, !receiver.points.track.points.isEmpty { figures.tracks.append(receiver.points.track) }
+    if receiver.isThere, !receiver.points.track.points.isEmpty {
+      figures.tracks.append(receiver.points.track)
+    }
     finishSmoothers(&figures)
     return figures
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestParts
 import Testing
 
 /// `reckon run` and `reckon doctor` where there is nothing to read: port 1 of the loopback has no gpsd, and the IMU is a
@@ -32,8 +33,20 @@ struct LiveCommandTests {
     case "geojson": #expect((try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil)
     case "kml": #expect(text.hasSuffix("</kml>\n"))
     case "gpx": #expect(text.hasSuffix("</gpx>\n"))
-    default: break
+    default: #expect(text == "# timestamp tx ty tz qx qy qz qw\n")
     }
+    #expect(run.errors.contains("track.\(format): 0 points in 0 s"), "it says what it wrote: \(run.errors)")
+  }
+
+  /// libiio complains of a capture that is cut off; one that streams is ended in order.
+  @Test func aNetworkIMUIsLeftWithoutComplaint() throws {
+    let server = try IIODServer([.imu()])
+    defer { server.stop() }
+    let feed = try IMUFeed(server)
+    defer { feed.stop() }
+    let run = try Tool.run(["run", "--gpsd", "none", "--imu", server.uri], interruptedAfter: 3)
+    #expect(run.status == 0 && run.output.contains("Hz"), "\(run)")
+    #expect(!run.errors.contains("ERROR"), "\(run.errors)")
   }
 
   @Test func onceWithoutAPositionEndsWithFour() throws {

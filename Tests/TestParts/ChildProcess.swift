@@ -40,6 +40,15 @@ package final class ChildProcess: @unchecked Sendable {
     waitpid(pid, nil, 0)
   }
 
+  /// Waits until it has ended by itself; its status, and the most memory it held, in kilobytes.
+  package func wait() -> (status: Int32, peakKilobytes: Int) {
+    var status: Int32 = 0
+    var usage = rusage()
+    while wait4(pid, &status, 0, &usage) < 0, errno == EINTR {}
+    isReaped = true
+    return (status, usage.ru_maxrss)
+  }
+
   /// Whether it has ended by itself.
   package var hasEnded: Bool {
     guard !isReaped else { return true }

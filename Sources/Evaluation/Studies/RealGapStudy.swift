@@ -13,7 +13,7 @@ import Navigation
 struct RealGapStudy: Sendable {
   /// Fixes farther apart than this have a gap between them, s.
   static let shortest = 10.0
-  /// A fix is good whose stated standard deviation, the greater of north and east, is below this, m.
+  /// A fix is good whose stated horizontal standard deviation (the root of the sum of both axes' squares) is below this, m.
   static let goodError = 3.0
   /// How long before the good fix is compared, s.
   static let lead = 0.6
@@ -46,7 +46,7 @@ struct RealGapStudy: Sendable {
     if let lastFix, fix.time.seconds(since: lastFix) > Self.shortest {
       open = (open?.start ?? lastFix, fix.time)
     }
-    let stated = fix.positionSigma.map { max($0.x, $0.y) }
+    let stated = fix.positionSigma.map(\.horizontalNorm)
     guard let gap = open, (stated ?? 0) < Self.goodError else { return }
     gaps.append(result(gap, fix, stated))
     open = nil
@@ -61,7 +61,8 @@ struct RealGapStudy: Sendable {
     kept.append(solution)
   }
 
-  private func result(_ gap: (start: Timestamp, end: Timestamp), _ fix: GNSSFix, _ stated: Double?) -> RealGap {
+  private func result(_ gap: (start: Timestamp, end: Timestamp), _ fix: GNSSFix, _ stated: Double?) -> RealGap
+  {
     let velocity = fix.velocityNED
     let lead = velocity == nil ? 0 : Self.lead
     let time = fix.time.advanced(bySeconds: -lead)
@@ -69,7 +70,8 @@ struct RealGapStudy: Sendable {
     if !motion.z.isFinite { motion.z = 0 }
     let place = fix.position.displaced(byNED: motion)
     var result = RealGap(
-      start: gap.start.seconds, end: gap.end.seconds, goodFix: fix.time.seconds, statedError: stated, lead: lead)
+      start: gap.start.seconds, end: gap.end.seconds, goodFix: fix.time.seconds, statedError: stated,
+      lead: lead)
     if let solution = kept.last(where: { $0.time <= time }) {
       let here = solution.moved(byVehicleOffset: arm)
       let onward = here.velocityNED * time.seconds(since: here.time)
