@@ -7,6 +7,9 @@ import SensorEvents
 /// change of state is said as a `.status` within a second. A device that is lost is tried again after 0.1 s, then after
 /// twice as long each time up to 5 s, for as long as the source runs.
 public final class IIOSource: Sendable {
+  /// A device that streams may end in order for so long, in seconds, before it is cut off.
+  static let courtesy = 0.25
+
   private let voice: SourceVoice
   private let opener: IIOOpener
   private let reader: ReaderThread
@@ -43,8 +46,12 @@ public final class IIOSource: Sendable {
     voice.close()
     let deadline = HostClock.now().advanced(bySeconds: seconds)
     _ = reader.stop(within: 0)
-    opener.cancel()
-    let hasReaderEnded = reader.stop(within: seconds)
+    opener.ask()
+    var hasReaderEnded = reader.stop(within: min(Self.courtesy, seconds / 2))
+    if !hasReaderEnded {
+      opener.cancel()
+      hasReaderEnded = reader.stop(within: max(0, deadline.seconds(since: HostClock.now())))
+    }
     return watch.stop(within: max(0, deadline.seconds(since: HostClock.now()))) && hasReaderEnded
   }
 }
