@@ -7,11 +7,11 @@ import Drives
 
 /// Drives of a u-blox F9R: small files in the published form.
 struct ImportF9RTests {
-  /// A module whose axes are the car's right, back... as `reference_mount` says: forward is its y, right its z, down its x, but for 5°.
+  /// A module that lies flat and is turned: forward is its −y, right its −x, down its −z, and 5° more of yaw.
   private static func files(mountDegrees: String? = nil) -> [String: String] {
     var imu = "t_s,gx_radps,gy_radps,gz_radps,ax_mps2,ay_mps2,az_mps2\n"
-    // Down is the module's x, so the force of gravity is −9.8 there; one row is broken, the first lies before zero.
-    for i in 0..<50 { imu += "\(-0.03166989529132843 + Double(i) / 100),0.01,0.02,0.03,-9.8,0.5,0.25\n" }
+    // Up is the module's z, so the force against gravity is there; one row is broken, the first lies before zero.
+    for i in 0..<50 { imu += "\(-0.03166989529132843 + Double(i) / 100),0.01,0.02,0.03,0.25,0.5,9.8\n" }
     imu += "0.4,oops,0,0,0,0,0\n"
     var gnss =
       "t_s,lat_deg,lon_deg,height_m,vn_mps,ve_mps,vd_mps,pos_std_n_m,pos_std_e_m,pos_std_d_m,"
@@ -38,14 +38,8 @@ struct ImportF9RTests {
     return scratch
   }
 
-  /// Angles that turn the module's axes to forward, left, up where forward, right, down are y, z, x of it, and 5° more of yaw.
-  private static let mount: String = {
-    // Rows: forward = y, left = −z, up = −x.
-    let flu = Quaternion(matrix: Matrix3(rows: Vector3(0, 1, 0), Vector3(0, 0, -1), Vector3(-1, 0, 0)))
-    let turned = Quaternion(roll: 0, pitch: 0, yaw: Angle.radians(degrees: 5)) * flu
-    return [turned.roll, turned.pitch, turned.yaw].map { "\(Angle.degrees(radians: $0))" }.joined(
-      separator: ",")
-  }()
+  /// Angles that turn the module's axes to forward, left, up: forward is its −y.
+  private static let mount = "0,0,95"
 
   @Test func allOfADriveIsImported() throws {
     let source = try scratch(Self.files(mountDegrees: Self.mount))
@@ -64,9 +58,9 @@ struct ImportF9RTests {
     let folder = Scratch()
     try drive.write(to: folder("drive"))
     let contents = try Contents(folder("drive"))
-    // Forward, right, down of the module's y, z, x.
-    #expect((try #require(contents.inertial.first).specificForce - Vector3(0.5, 0.25, -9.8)).norm < 1e-6)
-    #expect(try #require(contents.inertial.first).angularRate == Vector3(0.02, 0.03, 0.01))
+    let first = try #require(contents.inertial.first)
+    #expect((first.specificForce - Vector3(-0.5, -0.25, -9.8)).norm < 1e-6)
+    #expect(first.angularRate == Vector3(-0.02, -0.01, -0.03))
     var receiver = try DriveReader(path: folder("drive")).receiver()
     let row = try #require(try receiver.next())
     #expect(isNear(row.yaw, Angle.radians(degrees: 42), 1e-6))
@@ -77,11 +71,11 @@ struct ImportF9RTests {
     let source = try scratch(Self.files())
     let frame = try #require(try ImportFormat.f9r.read(source.path).description.imu?.frame)
     #expect(
-      frame.split(separator: ",")[2].hasPrefix("x ") && frame.contains("forward is a guess"), "\(frame)")
+      frame.split(separator: ",")[2].hasPrefix("-z ") && frame.contains("forward is a guess"), "\(frame)")
   }
 
   @Test func aMountingThatGravityContradictsIsNotUsed() throws {
-    let source = try scratch(Self.files(mountDegrees: "0,0,0"))
+    let source = try scratch(Self.files(mountDegrees: "180,0,0"))
     let drive = try ImportFormat.f9r.read(source.path)
     #expect(drive.notes.contains { $0.contains("gravity contradicts") })
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Simulation
 import TestParts
 import Testing
 
@@ -36,6 +37,29 @@ struct LiveCommandTests {
     default: #expect(text == "# timestamp tx ty tz qx qy qz qw\n")
     }
     #expect(run.errors.contains("track.\(format): 0 points in 0 s"), "it says what it wrote: \(run.errors)")
+  }
+
+  /// A simulated drive through a real gpsd and libiio: a track with points, dated, and a line that says so.
+  @Test(.enabled(if: RealGPSD.isInstalled, "gpsd is not installed"), .timeLimit(.minutes(2)))
+  func aRunWithSensorsWritesItsTrack() throws {
+    let iiod = try IIODServer([DrivePlayer.imu])
+    defer { iiod.stop() }
+    let player = try DrivePlayer(Simulator(scenario: .town, seed: 2003).run().samples, rest: 5, imu: iiod)
+    defer { player.stop() }
+    let gpsd = try RealGPSD(sources: ["tcp://127.0.0.1:\(player.port)"])
+    defer { gpsd.kill() }
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("reckon-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("track.gpx").path
+    let run = try Tool.run(
+      ["run", "--gpsd", "127.0.0.1:\(gpsd.port)", "--imu", iiod.uri, "--output", file], interruptedAfter: 15)
+    #expect(run.status == 0, "\(run.errors)")
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    let points = text.split(separator: "<trkpt").count - 1
+    #expect(points > 20 && text.hasSuffix("</gpx>\n"), "\(points) points; \(run.errors)")
+    #expect(text.contains("<time>20") && text.contains("<geoidheight>"))
+    #expect(run.errors.contains("track.gpx: \(points) points in "), "\(run.errors)")
   }
 
   /// libiio complains of a capture that is cut off; one that streams is ended in order.

@@ -25,29 +25,31 @@ enum TrackDates {
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw .system(path, "read") }
       if count == 0 { return }
-      // What may go on in the next chunk is left to it.
+      // What goes on in the next chunk is left to it.
       let isLast = count < chunk
-      let end = isLast ? count : whole(bytes, count, isTUM)
-      let isChanged =
-        isTUM ? moveSeconds(&bytes, end, nanoseconds) : moveCalendar(&bytes, end, nanoseconds)
+      let end: Int
+      let isChanged: Bool
+      if isTUM {
+        end = isLast ? count : (bytes[..<count].lastIndex(of: 10) ?? count - 1) + 1
+        isChanged = moveSeconds(&bytes, end, nanoseconds)
+      } else {
+        (end, isChanged) = moveCalendar(&bytes, count, nanoseconds)
+      }
       if isChanged {
         guard pwrite(descriptor, bytes, end, place) == end else { throw .system(path, "write") }
       }
+      if isLast || end == 0 { return }
       place += off_t(end)
-      if isLast { return }
     }
   }
 
-  /// How much of the bytes holds no part of a time that is cut off.
-  private static func whole(_ bytes: [UInt8], _ count: Int, _ isTUM: Bool) -> Int {
-    guard isTUM else { return count - width }
-    return (bytes[..<count].lastIndex(of: 10) ?? count - 1) + 1
-  }
-
-  private static func moveCalendar(_ bytes: inout [UInt8], _ end: Int, _ nanoseconds: Int64) -> Bool {
+  /// Moves what is whole, and says up to where that was looked for.
+  private static func moveCalendar(
+    _ bytes: inout [UInt8], _ count: Int, _ nanoseconds: Int64
+  ) -> (end: Int, isChanged: Bool) {
     var isChanged = false
     var i = 0
-    while i + width <= end {
+    while i + width <= count {
       guard bytes[i + 4] == 0x2D, bytes[i + 10] == 0x54, bytes[i + 23] == 0x5A,
         let time = ImportTime.utc(calendar: String(decoding: bytes[i..<i + width], as: UTF8.self))
       else {
@@ -61,7 +63,7 @@ enum TrackDates {
       }
       i += width
     }
-    return isChanged
+    return (i, isChanged)
   }
 
   /// Seconds since 1970 at the beginning of lines, with as many digits as they had.
@@ -78,7 +80,7 @@ enum TrackDates {
         let decimals = stop - point - 1
         let unit = (0..<max(0, 9 - decimals)).reduce(Int64(1)) { unit, _ in unit * 10 }
         let number = digits.reduce(Int64(0)) { $1 == 46 ? $0 : $0 &* 10 &+ Int64($1 - 48) }
-        var moved = number &+ (nanoseconds + unit / 2) / unit
+        var moved = number &+ Int64((Double(nanoseconds) / Double(unit)).rounded())
         if moved >= 0 {
           for place in (start..<stop).reversed() where place != point {
             bytes[place] = 48 + UInt8(moved % 10)

@@ -14,6 +14,10 @@ public enum EvaluationJSON {
     return .object([
       ("drive", .string(evaluation.description.name)),
       ("kind", evaluation.description.kind.map { .string($0.rawValue) } ?? .null),
+      (
+        "truth_independent_of_gnss",
+        evaluation.description.truth?.independentOfGNSS.map(JSONValue.bool) ?? .null
+      ),
       ("duration_s", JSONValue(figures.duration)),
       ("distance_m", JSONValue(figures.distance)),
       (

@@ -27,7 +27,10 @@ public final class IIOSource: Sendable {
     watch = try ReaderThread(name: "iio-watch")
   }
 
-  deinit { stop(within: 0) }
+  deinit {
+    stop(within: 0)
+    opener.cancel()
+  }
 
   /// Starts reading; a second call changes nothing. If the system has no thread to give, the status says so.
   public func start() {
@@ -39,7 +42,8 @@ public final class IIOSource: Sendable {
     }
   }
 
-  /// Stops reading and waits for the threads, no longer than so many seconds; whether they have ended. A thread that the
+  /// Stops reading and waits for the threads, no longer than so many seconds; whether they have ended. With 0 s the device is asked
+  /// to end with its next sample, else it is cut off where it does not. A thread that the
   /// kernel does not give back is left behind, and says nothing more.
   @discardableResult
   public func stop(within seconds: Double = 1) -> Bool {
@@ -48,7 +52,7 @@ public final class IIOSource: Sendable {
     _ = reader.stop(within: 0)
     opener.ask()
     var hasReaderEnded = reader.stop(within: min(Self.courtesy, seconds / 2))
-    if !hasReaderEnded {
+    if !hasReaderEnded, seconds > 0 {
       opener.cancel()
       hasReaderEnded = reader.stop(within: max(0, deadline.seconds(since: HostClock.now())))
     }
