@@ -229,6 +229,26 @@ struct CommandTests {
     }
   }
 
+  @Test func placesAreMadeOfTablesAndOfNothingElse() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (table, output) = (folder.path + "/wifi.csv", folder.path + "/places.sqlite")
+    try "bssid,lat,lon,range\n00:11:22:33:44:55,52.5,13.4,50\nnonsense,1,2,3\n".write(
+      toFile: table, atomically: true, encoding: .utf8)
+    let run = try Tool.run(["places", table, "--output", output])
+    #expect(run.status == 0 && run.output.contains("0 cells in 0 groups, 1 access points"), "\(run)")
+    #expect(run.errors.contains("1 rows say nothing"))
+    // A device that never ends, and a file without a line end.
+    try String(repeating: "x", count: 1 << 20).write(toFile: table, atomically: true, encoding: .utf8)
+    for path in ["/dev/zero", table, folder.path + "/none.csv"] {
+      let refused = try Tool.run(["places", path, "--output", folder.path + "/other.sqlite"])
+      #expect(refused.status == 3 && refused.errors.contains(path), "\(refused)")
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
+        "places.sqlite", "wifi.csv",
+      ])
+  }
+
   @Test func replayTellsArgumentsFromData() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let drive = try makeDrive()
@@ -261,7 +281,10 @@ enum Tool {
   }
 
   /// Runs the command and waits for at most 60 s; it is interrupted, as by Ctrl-C, after `seconds` where they are given.
-  static func run(_ arguments: [String], interruptedAfter seconds: Double? = nil) throws -> Run {
+  /// `input` goes to its standard input, which ends then.
+  static func run(
+    _ arguments: [String], interruptedAfter seconds: Double? = nil, input: String? = nil
+  ) throws -> Run {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(path))
     process.arguments = arguments
@@ -274,6 +297,12 @@ enum Tool {
     defer { for file in files { try? FileManager.default.removeItem(at: file) } }
     process.standardOutput = try FileHandle(forWritingTo: files[0])
     process.standardError = try FileHandle(forWritingTo: files[1])
+    if let input {
+      let pipe = Pipe()
+      process.standardInput = pipe
+      try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+      try pipe.fileHandleForWriting.close()
+    }
     try process.run()
     if let seconds {
       usleep(UInt32(seconds * 1e6))

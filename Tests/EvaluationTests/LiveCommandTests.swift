@@ -62,6 +62,17 @@ struct LiveCommandTests {
     #expect(run.errors.contains("track.gpx: \(points) points in "), "\(run.errors)")
   }
 
+  /// `--wheel -`: speeds by the standard input until it ends, and the run goes on.
+  @Test func wheelSpeedsComeByTheStandardInput() throws {
+    let speeds = (0..<20).map { "speed \(5 + Double($0) / 10)\n" }.joined()
+    let run = try Tool.run(
+      ["run", "--gpsd", "none", "--imu", "none", "--wheel", "-", "--duration", "2.5"],
+      input: speeds + "nonsense\n")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("the standard input has ended"), "\(run.errors)")
+    #expect(run.output.split(separator: "\n").count >= 2, "\(run.output)")
+  }
+
   /// libiio complains of a capture that is cut off; one that streams is ended in order.
   @Test func aNetworkIMUIsLeftWithoutComplaint() throws {
     let server = try IIODServer([.imu()])

@@ -13,7 +13,9 @@ enum F9RImport {
 
   static func read(_ path: String, name: String) throws(DriveError) -> DriveImport {
     guard Folder.isFolder(path) else { throw .folderNotFound(path: path) }
-    guard let gnss = file(path, "gnss") else { throw .missingPart(path: path, part: "gnss.csv or gnss.csv.gz") }
+    guard let gnss = file(path, "gnss") else {
+      throw .missingPart(path: path, part: "gnss.csv or gnss.csv.gz")
+    }
     var drive = DriveImport(name: name)
     drive.description.source = "yongkyuns/imu_gnss_fusion"
     drive.description.licence = "MIT"
@@ -118,7 +120,9 @@ enum F9RImport {
         var sample = TruthSample(
           time: stamp, position: try place(rows),
           velocityNED: Vector3(horizontal: velocity.x, velocity.y, down: velocity.z), yaw: yaw?.known)
-        while next + 1 < angles.count, abs(angles[next + 1].time.seconds(since: stamp)) <= abs(angles[next].time.seconds(since: stamp)) {
+        while next + 1 < angles.count,
+          abs(angles[next + 1].time.seconds(since: stamp)) <= abs(angles[next].time.seconds(since: stamp))
+        {
           next += 1
         }
         if next < angles.count, abs(angles[next].time.seconds(since: stamp)) <= together {
@@ -165,7 +169,8 @@ enum F9RImport {
     }
     let isBorneOut = frdFromModule.map { ($0 * force).z < -0.5 * force.norm } ?? false
     let terms = ["x", "y", "z"].flatMap { [$0, "-" + $0] }
-    let frames = terms.flatMap { a in terms.flatMap { b in terms.map { "\(a),\(b),\($0)" } } }.compactMap(IMUFrame.init)
+    let frames = terms.flatMap { a in terms.flatMap { b in terms.map { "\(a),\(b),\($0)" } } }.compactMap(
+      IMUFrame.init)
     let fit = { (frame: IMUFrame) -> Double in
       let matrix = frame.frdFromIMU
       if isBorneOut, let frdFromModule {
@@ -238,7 +243,8 @@ enum F9RImport {
     let height = try columns.require("height_m")
     return { rows throws(DriveError) in
       GeodeticPosition(
-        latitudeDegrees: try rows.finite(latitude, "lat_deg"), longitudeDegrees: try rows.finite(longitude, "lon_deg"),
+        latitudeDegrees: try rows.finite(latitude, "lat_deg"),
+        longitudeDegrees: try rows.finite(longitude, "lon_deg"),
         height: try rows.number(height, "height_m").known ?? .nan)
     }
   }

@@ -29,7 +29,8 @@ enum Gzip {
       try inflate.run(into: &output)
       let end = inflate.position
       guard end + 8 <= bytes.count else { throw .damaged }
-      let word = { (at: Int) in (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[at + $1]) << (8 * UInt32($1)) } }
+      let word = { (at: Int) in (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[at + $1]) << (8 * UInt32($1)) }
+      }
       guard word(end) == checksum(output[before...]),
         word(end + 4) == UInt32(truncatingIfNeeded: output.count - before)
       else { throw .damaged }
@@ -206,14 +207,16 @@ private struct Inflate {
     fixed: (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 })
   private static let fixedDistances = Code(fixed: [UInt8](repeating: 5, count: 30))
   private static let lengthBase = [
-    3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227,
+    3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195,
+    227,
     258,
   ]
   private static let lengthBits: [UInt32] = [
     0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
   ]
   private static let distanceBase = [
-    1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097,
+    1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073,
+    4097,
     6145, 8193, 12289, 16385, 24577,
   ]
   private static let distanceBits: [UInt32] = [

@@ -5,8 +5,10 @@ public enum EvaluationTable {
   /// A table of the errors, one of the outages where they were studied, one of the gaps that the fixes really have, and one of
   /// the time taken.
   public static func text(_ evaluations: [DriveEvaluation]) -> String {
-    [errors(evaluations), outages(evaluations), realGaps(evaluations), latencies(evaluations)].filter { !$0.isEmpty }
-      .map(\.text).joined(separator: "\n")
+    [errors(evaluations), outages(evaluations), realGaps(evaluations), latencies(evaluations)].filter {
+      !$0.isEmpty
+    }
+    .map(\.text).joined(separator: "\n")
   }
 
   private static func errors(_ evaluations: [DriveEvaluation]) -> TextTable {
@@ -64,7 +66,8 @@ public enum EvaluationTable {
   private static func realGaps(_ evaluations: [DriveEvaluation]) -> TextTable {
     var table = TextTable(
       [
-        "drive", "real gap", "from s", "length s", "good fix s", "states m", "causal m", "its 95 % m", "inside",
+        "drive", "real gap", "from s", "length s", "good fix s", "states m", "causal m", "its 95 % m",
+        "inside",
         "receiver m",
       ], leading: 2)
     for evaluation in evaluations {
