@@ -133,8 +133,8 @@ public enum CoarseImport {
   /// No row of a table comes near it, in bytes.
   private static let longestLine = 4096
 
-  /// Reads a line, or as much as shows that it is too long; its length, nil at the end. A file without line ends, a pipe that
-  /// never has one, would else be held in memory whole.
+  /// Reads a line, or as much as shows that it is too long; its length, nil at the end. A file without line
+  /// ends, a pipe that never has one, would else be held in memory whole.
   private static func nextLine(
     _ text: inout UnsafeMutablePointer<CChar>?, _ room: inout Int, _ file: UnsafeMutablePointer<FILE>,
     _ path: String

@@ -10,7 +10,8 @@ public struct SimulatedDrive: Sendable {
   /// Truth at the antenna, with the attitude of the vehicle, ten times a second.
   public var truth: [TruthSample]
 
-  /// Writes a drive folder, whole or not at all. Throws `DriveError.alreadyExists` where one is, unless `overwriting`.
+  /// Writes a drive folder, whole or not at all. Throws `DriveError.alreadyExists` where one is, unless
+  /// `overwriting`.
   public func write(to path: String, overwriting: Bool = false) throws(DriveError) {
     var hasYawRate = false
     for case .wheel(let sample) in samples where sample.yawRate != nil {

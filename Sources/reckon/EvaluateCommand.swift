@@ -12,9 +12,10 @@ struct EvaluateCommand: AsyncParsableCommand {
     commandName: "evaluate",
     abstract: "Score the engine against the truth of one or more drives.",
     discussion: """
-      Drives are also found one level below a folder that is none itself. A drive with receiver.csv, another system's own \
-      solution, gets one more row for that, and gaps of over 10 s that the fixes really have are told apart from those that \
-      --outages makes. In the JSON latency.allocations is null with --outages, whose copies of the engine allocate too.
+      Drives are also found one level below a folder that is none itself. A drive with receiver.csv, another \
+      system's own solution, gets one more row for that, and gaps of over 10 s that the fixes really have are \
+      told apart from those that --outages makes. In the JSON latency.allocations is null with --outages, whose \
+      copies of the engine allocate too.
 
       Errors are those of the live solution at the times of the truth, raw fixes at their own; no track is ever \
       aligned to the truth. A drive without truth gets its availability and times only.

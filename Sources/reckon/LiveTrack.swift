@@ -13,8 +13,8 @@ import Navigation
 
 /// The track of a live run in a file: begun with the first position, whole only once it is ended.
 ///
-/// A receiver may tell its first fixes without a date, or with a wrong one: the first points wait for one, and at the end the
-/// whole file is dated by what was known last.
+/// A receiver may tell its first fixes without a date, or with a wrong one: the first points wait for one,
+/// and at the end the whole file is dated by what was known last.
 struct LiveTrack: ~Copyable {
   /// Points that wait for a date: a minute's at 10 a second.
   private static let patience = 600

@@ -10,7 +10,8 @@ struct ImportF9RTests {
   /// A module that lies flat and is turned: forward is its −y, right its −x, down its −z, and 5° more of yaw.
   private static func files(mountDegrees: String? = nil) -> [String: String] {
     var imu = "t_s,gx_radps,gy_radps,gz_radps,ax_mps2,ay_mps2,az_mps2\n"
-    // Up is the module's z, so the force against gravity is there; one row is broken, the first lies before zero.
+    // Up is the module's z, so the force against gravity is there; one row is broken, the first lies before
+    // zero.
     for i in 0..<50 { imu += "\(-0.03166989529132843 + Double(i) / 100),0.01,0.02,0.03,0.25,0.5,9.8\n" }
     imu += "0.4,oops,0,0,0,0,0\n"
     var gnss =

@@ -105,7 +105,7 @@ struct ImportGPSDTests {
     guard FileManager.default.isExecutableFile(atPath: decode),
       FileManager.default.fileExists(atPath: logs + "/ublox-8.log")
     else {
-      print("skipped: \(decode) (package gpsd-clients) or \(logs)/ublox-8.log (RECKON_GPSD_LOGS) is not there")
+      print("skipped: \(decode) (package gpsd-clients) or \(logs) (RECKON_GPSD_LOGS) is not there")
       return
     }
     let scratch = Scratch()

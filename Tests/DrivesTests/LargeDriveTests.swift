@@ -4,7 +4,8 @@ import LinearAlgebra
 import Navigation
 import Testing
 
-/// Reading a long drive, and fast. That memory does not grow with it is shown by a program of its own: see LargeReplayTests.
+/// Reading a long drive, and fast. That memory does not grow with it is shown by a program of its own: see
+/// LargeReplayTests.
 struct LargeDriveTests {
   @Test func hourAtTwoHundredHertzReadsWholeAndSaysHowFast() throws {
     let scratch = Scratch()

@@ -203,7 +203,8 @@ import Testing
     #expect(isNear(properties["height_above_sea_level_m"] as? Double, level, 1e-3))
   }
 
-  /// A receiver that dated its first fixes wrong: the track is the same, byte for byte, as one that was dated right.
+  /// A receiver that dated its first fixes wrong: the track is the same, byte for byte, as one that was dated
+  /// right.
   @Test(arguments: ["csv", "geojson", "kml", "gpx", "tum"], [-599_616_000.0, 18_230_400.25])
   func datesAreMovedInTheWholeTrack(format: String, seconds: Double) throws {
     let scratch = Scratch()

@@ -186,7 +186,8 @@ struct CommandTests {
     #expect(row.split(separator: " ").prefix(5).suffix(3) == ["201", "0.00", "0.00"], "\(row)")
   }
 
-  /// Ctrl-C while a track is being written: neither it nor a part of it is there, and what was there before stays.
+  /// Ctrl-C while a track is being written: neither it nor a part of it is there, and what was there before
+  /// stays.
   @Test func anInterruptedReplayLeavesNothingHalfWritten() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let town = folder.path + "/town"

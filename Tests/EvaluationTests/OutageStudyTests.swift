@@ -63,7 +63,8 @@ import Testing
       return sample
     }
     let score = study(first + second, truth: TruthTrack(truth + later), lengths: [10])[0]
-    // From 10 and 20 s, and on the same grid behind the leap: the window from 30 s ends at 40 with no sample behind it but the leap.
+    // From 10 and 20 s, and on the same grid behind the leap: the window from 30 s ends at 40 with no sample
+    // behind it but the leap.
     #expect((4...8).contains(score.count), "\(score.count)")
     #expect(score.lost == 0)
   }

@@ -34,7 +34,8 @@ struct RecordingCommandTests {
     return path
   }
 
-  /// A receiver that takes an old date for the first seconds: the engine is told right soon, and so is the whole track.
+  /// A receiver that takes an old date for the first seconds: the engine is told right soon, and so is the
+  /// whole track.
   @Test(arguments: ["gpx", "csv", "tum"])
   func aTrackIsDatedByWhatWasKnownLast(format: String) throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -40,8 +40,9 @@ package final class ChildProcess: @unchecked Sendable {
     waitpid(pid, nil, 0)
   }
 
-  /// Waits until it has ended by itself; its status, and the most memory it held, in kilobytes, to within its last hundredth of
-  /// a second. (What wait4(2) tells begins with the peak of the parent, whose memory it was born in.)
+  /// Waits until it has ended by itself; its status, and the most memory it held, in kilobytes, to within its
+  /// last hundredth of a second. (What wait4(2) tells begins with the peak of the parent, whose memory it was
+  /// born in.)
   package func wait() -> (status: Int32, peakKilobytes: Int) {
     var (status, peak): (Int32, Int) = (0, 0)
     while case let ended = waitpid(pid, &status, WNOHANG), ended == 0 {

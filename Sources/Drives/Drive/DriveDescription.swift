@@ -57,7 +57,8 @@ public struct DriveDescription: Codable, Sendable, Equatable {
   public var kind: Kind?
   /// Where it was driven.
   public var place: String?
-  /// UTC at the zero of the drive's times, as a count from 1970 without leap seconds; nil where it is not known.
+  /// UTC at the zero of the drive's times, as a count from 1970 without leap seconds; nil where it is not
+  /// known.
   public var startUTC: Timestamp?
   /// Seconds by which GPS time was ahead of UTC then.
   public var leapSeconds: Int?

@@ -52,7 +52,8 @@ public struct DriveReader: Sendable {
     if hasReceiver { _ = try Table(of: TruthSample.self, in: path, file: TruthSample.receiverFile) }
   }
 
-  /// The drives that `path` names: itself, or where it is a folder without drive.json those in it, in order of their names.
+  /// The drives that `path` names: itself, or where it is a folder without drive.json those in it, in order
+  /// of their names.
   public static func drives(at path: String) -> [String] {
     guard Folder.isFolder(path), !Folder.exists("\(path)/drive.json"),
       let entries = try? Folder.entries(of: path)

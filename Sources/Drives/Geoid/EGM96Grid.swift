@@ -1,4 +1,5 @@
-// Made by scripts/geoid from egm96_15.gtx of Debian's proj-data; EGM96 is by NASA and NIMA, in the public domain.
+// Made by scripts/geoid from egm96_15.gtx of Debian's proj-data.
+// EGM96 is by NASA and NIMA, in the public domain.
 
 extension EGM96 {
   /// The grid of 30', packed: see scripts/geoid.

@@ -121,8 +121,8 @@ public struct DriveImport: Sendable {
     receiver = Self.ordered(receiver, \.time, "points of another system", &notes)
   }
 
-  /// Whether a time lies so far from the ends of a count of nanoseconds that differences of such times fit too: 140 years from
-  /// 1970.
+  /// Whether a time lies so far from the ends of a count of nanoseconds that differences of such times fit
+  /// too: 140 years from 1970.
   private static func isPossible(_ time: Timestamp) -> Bool { abs(time.seconds) < 4.4e9 }
 
   /// Leaves out the rows that are not `good`, and says how many.
@@ -134,7 +134,7 @@ public struct DriveImport: Sendable {
     let left = count - self[keyPath: rows].count
     guard left > 0 else { return }
     notes.append(
-      "\(name): \(left) have a time more than 140 years from zero, or a value that is not finite, and were left out"
+      "\(name): \(left) have a time more than 140 years from zero, or a value that is not finite: left out"
     )
   }
 

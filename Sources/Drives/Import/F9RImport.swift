@@ -1,14 +1,16 @@
-// Format: the "generic replay" data sets of yongkyuns/imu_gnss_fusion (manifest.json with schema generic-replay-v1), which hold
-// drives of a u-blox F9R: CSV tables, packed by gzip as published. Times in seconds of one clock. imu: rad/s and m/s² in the
-// module's own axes, each sample the end of its interval. gnss: the receiver's solution by satellites alone, standard
-// deviations of position and velocity, NED. reference_position and reference_attitude: what the receiver itself made of both.
-// reference_mount: roll, pitch and yaw that turn the module's axes to forward, left, up, as the receiver found them.
+// Format: the "generic replay" data sets of yongkyuns/imu_gnss_fusion (manifest.json with schema
+// generic-replay-v1), which hold drives of a u-blox F9R: CSV tables, packed by gzip as published. Times in
+// seconds of one clock. imu: rad/s and m/s² in the module's own axes, each sample the end of its interval.
+// gnss: the receiver's solution by satellites alone, standard deviations of position and velocity, NED.
+// reference_position and reference_attitude: what the receiver itself made of both. reference_mount: roll,
+// pitch and yaw that turn the module's axes to forward, left, up, as the receiver found them.
 import JSON
 import LinearAlgebra
 import Navigation
 
 enum F9RImport {
-  /// A row of reference_position and one of reference_attitude belong together if they are no farther apart than this, s.
+  /// A row of reference_position and one of reference_attitude belong together if they are no farther apart
+  /// than this, s.
   private static let together = 0.05
 
   static func read(_ path: String, name: String) throws(DriveError) -> DriveImport {
@@ -158,7 +160,8 @@ enum F9RImport {
     return last
   }
 
-  /// Names the nearest signed permutation of the module's axes: what is left of the mounting the engine finds by itself.
+  /// Names the nearest signed permutation of the module's axes: what is left of the mounting the engine finds
+  /// by itself.
   private static func describeFrame(_ mount: Vector3?, _ drive: inout DriveImport) {
     let count = Double(max(1, drive.inertial.count))
     let force = drive.inertial.reduce(Vector3.zero) { $0 + $1.specificForce } * (1 / count)

@@ -27,7 +27,7 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     case .urbannav: "a folder of UrbanNav text files; the fixes as gpsd JSON in it, or by --gnss"
     case .kfgins: "a folder of KF-GINS text files, with its YAML if there is one"
     case .f9r:
-      "a folder of imu.csv, gnss.csv and reference_*.csv, packed by gzip or not, of a u-blox F9R (imu_gnss_fusion)"
+      "a folder of imu.csv, gnss.csv and reference_*.csv of a u-blox F9R (imu_gnss_fusion), gzipped or not"
     case .gsdc: "a phone's folder with device_imu.csv and device_gnss.csv"
     case .csv: "a folder or file of tables, with --map"
     }

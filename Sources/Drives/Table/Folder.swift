@@ -20,8 +20,8 @@ enum Folder {
     return lstat(path, &status) == 0
   }
 
-  /// Opens a file for reading. A link that leads nowhere is an error that says so. A pipe or a device, which could hang or never
-  /// end, is refused unless `acceptsPipes`.
+  /// Opens a file for reading. A link that leads nowhere is an error that says so. A pipe or a device, which
+  /// could hang or never end, is refused unless `acceptsPipes`.
   static func open(_ path: String, acceptsPipes: Bool = false) throws(DriveError) -> Int32 {
     // Not blocking, so that a pipe without a writer cannot hold it up where it is refused.
     let descriptor = openFile(path, O_RDONLY | O_CLOEXEC | (acceptsPipes ? 0 : O_NONBLOCK))

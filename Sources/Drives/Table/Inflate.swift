@@ -1,5 +1,5 @@
-// RFC 1951 (Deutsch, "DEFLATE Compressed Data Format Specification version 1.3") and RFC 1952 ("GZIP file format specification
-// version 4.3"): enough to read what gzip writes, without a library.
+// RFC 1951 (Deutsch, "DEFLATE Compressed Data Format Specification version 1.3") and RFC 1952 ("GZIP file
+// format specification version 4.3"): enough to read what gzip writes, without a library.
 
 /// Data packed by gzip, unpacked.
 enum Gzip {

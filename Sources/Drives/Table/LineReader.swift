@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// The lines of a file, from one buffer of fixed size: a file of any length costs the same memory. A file whose name ends in .gz
-/// is unpacked, in memory.
+/// The lines of a file, from one buffer of fixed size: a file of any length costs the same memory. A file
+/// whose name ends in .gz is unpacked, in memory.
 struct LineReader: ~Copyable {
   /// Longest line in bytes: no row of numbers comes near it.
   static let limit = 64 * 1024

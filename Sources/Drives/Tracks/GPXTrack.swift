@@ -1,7 +1,8 @@
 import Navigation
 
-/// GPX 1.1: one track of one segment. `ele` is the height above mean sea level, as programs take it for, and `geoidheight` what
-/// makes it the ellipsoidal one, which stands in `extensions` with all that GPX has no element for, under the names of the CSV.
+/// GPX 1.1: one track of one segment. `ele` is the height above mean sea level, as programs take it for, and
+/// `geoidheight` what makes it the ellipsoidal one, which stands in `extensions` with all that GPX has no
+/// element for, under the names of the CSV.
 struct GPXTrack: TrackEncoder {
   let origin: Timestamp?
 

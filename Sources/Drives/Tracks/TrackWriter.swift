@@ -2,9 +2,10 @@ import Navigation
 
 /// Writes solutions to a track file, one point each, in the format that the file's extension names.
 ///
-/// Heights are ellipsoidal in CSV, GeoJSON (RFC 7946) and TUM, and above mean sea level by ``EGM96`` where the format says so, in
-/// GPX and KML; CSV, GeoJSON and GPX hold both, and the separation between them. Heading, roll, pitch and yaw are left out until the solution
-/// is aligned. KML, GPX and TUM leave out a solution without a finite position.
+/// Heights are ellipsoidal in CSV, GeoJSON (RFC 7946) and TUM, and above mean sea level by ``EGM96`` where
+/// the format says so, in GPX and KML; CSV, GeoJSON and GPX hold both, and the separation between them.
+/// Heading, roll, pitch and yaw are left out until the solution is aligned. KML, GPX and TUM leave out a
+/// solution without a finite position.
 public struct TrackWriter: ~Copyable {
   private var bytes: ByteWriter
   private var encoder: any TrackEncoder
@@ -47,7 +48,8 @@ public struct TrackWriter: ~Copyable {
 }
 
 extension TrackWriter {
-  /// Moves all the calendar times of a track that has been written by `seconds`: a receiver may have dated its first fix wrong.
+  /// Moves all the calendar times of a track that has been written by `seconds`: a receiver may have dated
+  /// its first fix wrong.
   ///
   /// In place: a time takes as much room after as before. Nothing else in a track looks like one.
   public static func redate(

@@ -2,8 +2,8 @@ import Drives
 
 /// Evaluations as text for a terminal.
 public enum EvaluationTable {
-  /// A table of the errors, one of the outages where they were studied, one of the gaps that the fixes really have, and one of
-  /// the time taken.
+  /// A table of the errors, one of the outages where they were studied, one of the gaps that the fixes really
+  /// have, and one of the time taken.
   public static func text(_ evaluations: [DriveEvaluation]) -> String {
     [errors(evaluations), outages(evaluations), realGaps(evaluations), latencies(evaluations)].filter {
       !$0.isEmpty

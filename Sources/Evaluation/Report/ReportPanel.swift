@@ -26,8 +26,9 @@ struct ReportPanel {
 
   /// What is to be said before any figure of a drive whose truth is not independent.
   private static let kindTruth = """
-    <p class="notice">The truth of this drive was made of the same fixes: it shares their errors. What the fixes are off by, and \
-    whether the fused position is closer, says little here; outages and added errors are judged rightly.</p>
+    <p class="notice">The truth of this drive was made of the same fixes: it shares their errors. What the \
+    fixes are off by, and whether the fused position is closer, says little here; outages and added errors are \
+    judged rightly.</p>
     """
 
   private var head: String {

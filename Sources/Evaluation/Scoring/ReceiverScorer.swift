@@ -47,8 +47,8 @@ struct ReceiverScorer: Sendable {
     return score
   }
 
-  /// The first row with a yaw that stays for 10 s. Receivers write 0 while they know none, and a car does not hold that to
-  /// the last digit.
+  /// The first row with a yaw that stays for 10 s. Receivers write 0 while they know none, and a car does not
+  /// hold that to the last digit.
   private static func firstKnownYaw(_ samples: [TruthSample]) -> Timestamp? {
     var since: Timestamp?
     for sample in samples {

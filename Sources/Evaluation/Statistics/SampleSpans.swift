@@ -27,11 +27,11 @@ public struct SampleSpans: Sendable, Equatable {
   /// A sentence where fixes and motion sensors have no time in common: then their clocks differ.
   package var remark: String? {
     guard let motion = inertial ?? wheel, let fixes, !motion.overlaps(fixes) else { return nil }
-    let text = { (span: ClosedRange<Timestamp>) in
-      "\(TextTable.cell(span.lowerBound.seconds, digits: 1)) to \(TextTable.cell(span.upperBound.seconds, digits: 1)) s"
-    }
+    let cell = { (time: Timestamp) in TextTable.cell(time.seconds, digits: 1) }
+    let text = { (span: ClosedRange<Timestamp>) in "\(cell(span.lowerBound)) to \(cell(span.upperBound)) s" }
+    let file = inertial == nil ? "wheel.csv" : "imu.csv"
     return
-      "\(inertial == nil ? "wheel.csv" : "imu.csv") holds from \(text(motion)) and gnss.csv from \(text(fixes)): they have no time in "
-      + "common, so nothing could be fused; bring time_s of both to one clock."
+      "\(file) holds from \(text(motion)) and gnss.csv from \(text(fixes)): they have no time in common, so "
+      + "nothing could be fused; bring time_s of both to one clock."
   }
 }

@@ -1,4 +1,5 @@
-/// A stretch without fixes as the drive had it, and how far off the estimators were when the first good fix came.
+/// A stretch without fixes as the drive had it, and how far off the estimators were when the first good fix
+/// came.
 public struct RealGap: Sendable, Equatable {
   /// Seconds on the drive's time line of the last fix before it and of the first after it.
   public var start: Double, end: Double
@@ -6,7 +7,8 @@ public struct RealGap: Sendable, Equatable {
   public var goodFix: Double
   /// Accuracy that fix states, metres; nil where the receiver states none.
   public var statedError: Double?
-  /// Seconds before the good fix at which the estimators are compared with it, moved back by its own velocity; 0 where it has none.
+  /// Seconds before the good fix at which the estimators are compared with it, moved back by its own
+  /// velocity; 0 where it has none.
   public var lead: Double
   /// Horizontal distance from there, metres, of the causal solution; nil where there was none.
   public var causalError: Double?

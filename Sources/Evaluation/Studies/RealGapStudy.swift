@@ -3,17 +3,18 @@ import Fusion
 import LinearAlgebra
 import Navigation
 
-/// Finds the gaps that a drive's fixes really have, and compares what the engine, and another system, said just before the first
-/// good fix with that fix.
+/// Finds the gaps that a drive's fixes really have, and compares what the engine, and another system, said
+/// just before the first good fix with that fix.
 ///
-/// The first fixes after a gap are often far off and say so: they are passed over until one states an error below
-/// ``goodError``. Of a receiver that states none the first fix counts. The engine is asked at times at which it did not know the
-/// good fix: of its solutions, kept through a gap, the newest before the moment is moved on by its velocity for the few
-/// hundredths of a second that are left.
+/// The first fixes after a gap are often far off and say so: they are passed over until one states an error
+/// below ``goodError``. Of a receiver that states none the first fix counts. The engine is asked at times at
+/// which it did not know the good fix: of its solutions, kept through a gap, the newest before the moment is
+/// moved on by its velocity for the few hundredths of a second that are left.
 struct RealGapStudy: Sendable {
   /// Fixes farther apart than this have a gap between them, s.
   static let shortest = 10.0
-  /// A fix is good whose stated horizontal standard deviation (the root of the sum of both axes' squares) is below this, m.
+  /// A fix is good whose stated horizontal standard deviation (the root of the sum of both axes' squares) is
+  /// below this, m.
   static let goodError = 3.0
   /// How long before the good fix is compared, s.
   static let lead = 0.6

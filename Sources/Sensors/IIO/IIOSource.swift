@@ -42,9 +42,9 @@ public final class IIOSource: Sendable {
     }
   }
 
-  /// Stops reading and waits for the threads, no longer than so many seconds; whether they have ended. With 0 s the device is asked
-  /// to end with its next sample, else it is cut off where it does not. A thread that the
-  /// kernel does not give back is left behind, and says nothing more.
+  /// Stops reading and waits for the threads, no longer than so many seconds; whether they have ended. With 0
+  /// s the device is asked to end with its next sample, else it is cut off where it does not. A thread that
+  /// the kernel does not give back is left behind, and says nothing more.
   @discardableResult
   public func stop(within seconds: Double = 1) -> Bool {
     voice.close()
