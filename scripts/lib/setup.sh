@@ -71,13 +71,12 @@ install_packages() {
   apt_get install "${missing[@]}"
 }
 
-get_swift=(
-  "get Swift $swift_needed or later from https://www.swift.org/install/linux/ (Debian 12),"
-  "and put its usr/bin folder on PATH"
-)
-
 require_swift() {
-  local get=("${get_swift[@]}") printed
+  local get=(
+    "get Swift $swift_needed or later from https://www.swift.org/install/linux/ (Debian 12),"
+    "and put its usr/bin folder on PATH"
+  ) printed
+  command -v swift >/dev/null || fail "swift is not on PATH" "${get[@]}"
   printed=$(bounded 2m swift --version 2>&1) ||
     fail "swift --version fails: $printed" "the toolchain is broken or lacks a library; ${get[@]}"
   [[ $printed =~ Swift\ version\ ([0-9]+)\.([0-9]+) ]] ||
@@ -87,8 +86,6 @@ require_swift() {
     fail "Swift $found is too old" "${get[@]}"
 }
 
-# Before anything is installed for nothing; that it runs is seen after, for it loads some of the packages.
-command -v swift >/dev/null || fail "swift is not on PATH" "${get_swift[@]}"
 install_packages
 # Asked for by whoever measures: callgrind counts instructions, and a peer of our filter is written on Eigen. What needs
 # them says so and is left out where they cannot be had.
