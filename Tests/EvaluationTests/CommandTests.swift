@@ -282,10 +282,7 @@ enum Tool {
   }
 
   /// Runs the command and waits for at most 60 s; it is interrupted, as by Ctrl-C, after `seconds` where they are given.
-  /// `input` goes to its standard input, which ends then.
-  static func run(
-    _ arguments: [String], interruptedAfter seconds: Double? = nil, input: String? = nil
-  ) throws -> Run {
+  static func run(_ arguments: [String], interruptedAfter seconds: Double? = nil) throws -> Run {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(path))
     process.arguments = arguments
@@ -298,12 +295,6 @@ enum Tool {
     defer { for file in files { try? FileManager.default.removeItem(at: file) } }
     process.standardOutput = try FileHandle(forWritingTo: files[0])
     process.standardError = try FileHandle(forWritingTo: files[1])
-    if let input {
-      let pipe = Pipe()
-      process.standardInput = pipe
-      try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-      try pipe.fileHandleForWriting.close()
-    }
     try process.run()
     if let seconds {
       usleep(UInt32(seconds * 1e6))

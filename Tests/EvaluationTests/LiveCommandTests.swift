@@ -64,13 +64,25 @@ struct LiveCommandTests {
 
   /// `--wheel -`: speeds by the standard input until it ends, and the run goes on.
   @Test func wheelSpeedsComeByTheStandardInput() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("reckon-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
     let speeds = (0..<20).map { "speed \(5 + Double($0) / 10)\n" }.joined()
-    let run = try Tool.run(
-      ["run", "--gpsd", "none", "--imu", "none", "--wheel", "-", "--duration", "2.5"],
-      input: speeds + "nonsense\n")
-    #expect(run.status == 0, "\(run.errors)")
-    #expect(run.errors.contains("the standard input has ended"), "\(run.errors)")
-    #expect(run.output.split(separator: "\n").count >= 2, "\(run.output)")
+    try speeds.write(to: folder.appendingPathComponent("speeds"), atomically: true, encoding: .utf8)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.currentDirectoryURL = folder
+    let tool = try #require(Tool.path)
+    process.arguments = [
+      "-c",
+      "cat speeds | '\(tool)' run --gpsd none --imu none --wheel - --duration 2.5 > said 2> errors",
+    ]
+    try process.run()
+    process.waitUntilExit()
+    let said = try String(contentsOf: folder.appendingPathComponent("said"), encoding: .utf8)
+    let errors = try String(contentsOf: folder.appendingPathComponent("errors"), encoding: .utf8)
+    #expect(process.terminationStatus == 0 && errors.contains("the standard input has ended"), "\(errors)")
+    #expect(said.split(separator: "\n").count >= 2, "\(said)")
   }
 
   /// libiio complains of a capture that is cut off; one that streams is ended in order.
