@@ -80,6 +80,10 @@ public enum CoarseImport {
     """
 
   private static func read(_ path: String, _ database: Database, _ summary: inout Summary) throws {
+    var status = stat()
+    if stat(path, &status) == 0, [S_IFCHR, S_IFBLK, S_IFDIR].contains(status.st_mode & S_IFMT) {
+      throw CoarseError.unreadable(path: path, reason: "it is a folder or a device, and a file is needed")
+    }
     guard let file = fopen(path, "r") else {
       throw CoarseError.unreadable(path: path, reason: String(cString: strerror(errno)))
     }
@@ -93,8 +97,12 @@ public enum CoarseImport {
     let cell = try database.makeStatement(sql: "INSERT OR REPLACE INTO cell VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
     var table: CoarseTable?
     var (number, taken, reason) = (0, 0, "it is empty")
-    while getline(&text, &room, file) > 0, let start = text {
+    while let length = try nextLine(&text, &room, file, path), let start = text {
       number += 1
+      guard length <= longestLine else {
+        throw CoarseError.unreadable(
+          path: path, reason: "line \(number) is longer than \(longestLine) bytes: is this a table of text?")
+      }
       let line = String(cString: start)
       if line.allSatisfy(\.isWhitespace) || line.hasPrefix("#") { continue }
       let entry: CoarseTable.Entry
@@ -120,6 +128,30 @@ public enum CoarseImport {
     }
     guard taken > 0 else { throw CoarseError.noRows(path: path, reason: reason) }
     summary.taken += taken
+  }
+
+  /// No row of a table comes near it, in bytes.
+  private static let longestLine = 4096
+
+  /// Reads a line, or as much as shows that it is too long; its length, nil at the end. A file without line
+  /// ends, a pipe that never has one, would else be held in memory whole.
+  private static func nextLine(
+    _ text: inout UnsafeMutablePointer<CChar>?, _ room: inout Int, _ file: UnsafeMutablePointer<FILE>,
+    _ path: String
+  ) throws -> Int? {
+    if text == nil {
+      room = longestLine + 2
+      text = UnsafeMutableRawPointer(malloc(room))?.assumingMemoryBound(to: CChar.self)
+    }
+    guard let text else { throw CoarseError.unreadable(path: path, reason: "no memory is left") }
+    var length = 0
+    while length <= longestLine, case let byte = getc_unlocked(file), byte != EOF {
+      text[length] = CChar(truncatingIfNeeded: byte)
+      length += 1
+      if byte == 10 { break }
+    }
+    text[length] = 0
+    return length > 0 ? length : nil
   }
 
   private static func insert(_ entry: CoarseTable.Entry, _ accessPoint: Statement, _ cell: Statement) throws {

@@ -17,12 +17,12 @@ public struct DriveEvaluator: Sendable {
   /// The figures of the drive in the folder `path`; `progress` hears the drive's time in seconds now and then.
   public func evaluate(path: String, progress: (Double) -> Void = { _ in }) throws -> DriveEvaluation {
     let reader = try DriveReader(path: path, imuFrame: imuFrame)
-    var truthRows: [TruthSample] = []
     var truth = try reader.truth()
-    while let sample = try truth.next() { truthRows.append(sample) }
+    var receiver = try reader.receiver()
 
     var run = EvaluationRun(
-      truth: TruthTrack(truthRows), geometry: .init(reader.description), settings: settings)
+      truth: try TruthTrack(&truth), receiver: try TruthTrack(&receiver),
+      geometry: .init(reader.description), settings: settings)
     var samples = try reader.samples()
     var count = 0
     while let sample = try samples.next() {
@@ -33,14 +33,17 @@ public struct DriveEvaluator: Sendable {
     guard count > 0 else { throw EvaluationError.emptyDrive(path) }
     return DriveEvaluation(
       description: reader.description, figures: run.finish(),
-      rejections: samples.rejections + truth.rejections)
+      rejections: samples.rejections + truth.rejections + receiver.rejections)
   }
 
   /// The figures of a drive in memory, whose samples stand in order of arrival.
-  public func evaluate(description: DriveDescription, samples: [SensorSample], truth: [TruthSample])
-    -> DriveEvaluation
-  {
-    var run = EvaluationRun(truth: TruthTrack(truth), geometry: .init(description), settings: settings)
+  public func evaluate(
+    description: DriveDescription, samples: [SensorSample], truth: [TruthSample],
+    receiver: [TruthSample] = []
+  ) -> DriveEvaluation {
+    var run = EvaluationRun(
+      truth: TruthTrack(truth), receiver: TruthTrack(receiver), geometry: .init(description),
+      settings: settings)
     for sample in samples { run.take(sample) }
     return DriveEvaluation(description: description, figures: run.finish(), rejections: [])
   }
@@ -56,5 +59,14 @@ extension EvaluationRun.Geometry {
       default: .other
       }
     self.init(antenna: description.antennaLeverArm, reference: reference)
+  }
+}
+
+extension TruthTrack {
+  /// All that a file holds.
+  fileprivate init(_ rows: inout TruthSamples) throws {
+    var samples: [TruthSample] = []
+    while let sample = try rows.next() { samples.append(sample) }
+    self.init(samples)
   }
 }

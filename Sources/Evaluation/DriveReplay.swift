@@ -26,6 +26,8 @@ public struct DriveReplay: Sendable {
     public var warmStart: WarmStartReport?
     /// What became of the measurements, by kind.
     public var measurements = MeasurementVerdict.Kind.allCases.map(MeasurementCounts.init(kind:))
+    /// When the motion sensors and the fixes hold.
+    public var spans = SampleSpans()
     /// Samples of an IMU that was found broken.
     public var inertialDistrust = InertialDistrust()
     /// Rows of each file that could not be used, with remarks.
@@ -86,6 +88,7 @@ public struct DriveReplay: Sendable {
         try verdict(measurement)
       }
       summary.count(sample)
+      summary.spans.add(sample)
       guard summary.alignedAfter == nil, let answer = engine.solution(at: now) else { continue }
       summary.firstSolutionAfter = summary.firstSolutionAfter ?? now.seconds(since: first)
       if answer.isAligned { summary.alignedAfter = now.seconds(since: first) }

@@ -15,12 +15,18 @@ public struct EvaluationFigures: Sendable {
   public var causal = EstimatorScore()
   /// The smoothers that were asked for.
   public var fixedLag: EstimatorScore?, full: EstimatorScore?
+  /// Another system's own solution, where the drive has receiver.csv.
+  public var receiver: EstimatorScore?
+  /// Gaps that the fixes really have, in order of time.
+  public var realGaps: [RealGap] = []
   /// Solutions with a value that is infinite or not a number; they count as missing.
   public var nonFiniteSolutions = 0
   /// The outage study, the shortest length first.
   public var outages: [OutageScore] = []
   /// What became of the measurements, by kind.
   public var measurements: [MeasurementCounts] = []
+  /// When the motion sensors and the fixes hold.
+  public var spans = SampleSpans()
   /// Samples of an IMU that was found broken.
   public var inertialDistrust = InertialDistrust()
   /// What became of the saved state that the engine was started from, if there was one.

@@ -50,6 +50,8 @@ package struct EvaluationRun: Sendable {
   private var engine: FusionEngine
   private var degrader: FixDegrader?
   private var outages: OutageStudy
+  private var receiver: ReceiverScorer
+  private var realGaps: RealGapStudy
 
   private var first: Timestamp?
   private var last: Timestamp?
@@ -67,12 +69,16 @@ package struct EvaluationRun: Sendable {
   private var allocations: Int?
   private var measurements = MeasurementVerdict.Kind.allCases.map(MeasurementCounts.init(kind:))
   private var inertialDistrust = InertialDistrust()
+  private var spans = SampleSpans()
   private var tracks = TrackCollector()
   private var smoother: FusionSmoother?
   private var smootherScorers: [SmootherScorer]
 
   /// A run before its first sample.
-  package init(truth: TruthTrack, geometry: Geometry, settings: EvaluationSettings) {
+  package init(
+    truth: TruthTrack, receiver: TruthTrack = TruthTrack([]), geometry: Geometry,
+    settings: EvaluationSettings
+  ) {
     self.truth = truth
     self.geometry = geometry
     self.settings = settings
@@ -95,10 +101,14 @@ package struct EvaluationRun: Sendable {
     outages = OutageStudy(
       lengths: settings.outageLengths, spacing: settings.outageSpacing, earliest: settings.outagesFrom,
       leverArm: geometry.truthFromIMU, truth: truth)
+    self.receiver = ReceiverScorer(receiver, keepsTrack: settings.keepsTracks)
+    realGaps = RealGapStudy(antenna: geometry.antenna ?? .zero, receiver: receiver)
   }
 
   /// Takes the next sample in order of arrival.
   package mutating func take(_ original: SensorSample) {
+    realGaps.take(original, engine: engine)
+    spans.add(original)
     var sample = original
     switch original {
     case .inertial: break
@@ -135,14 +145,20 @@ package struct EvaluationRun: Sendable {
     if truth.samples.isEmpty { figures.causal.count = answered }
     if asked > 0 { figures.causal.availability = Double(answered) / Double(asked) }
     if let first, let alignedAt { figures.causal.alignedAfter = alignedAt.seconds(since: first) }
+    figures.receiver = receiver.score(from: first)
+    figures.realGaps = realGaps.gaps
     figures.nonFiniteSolutions = nonFinite
     figures.outages = outages.finish()
     figures.measurements = measurements
     figures.inertialDistrust = inertialDistrust
+    figures.spans = spans
     figures.latencies = latencies
     figures.allocations = allocations
     figures.warmStart = engine.warmStart
     figures.tracks = tracks.tracks
+    if receiver.isThere, !receiver.points.track.points.isEmpty {
+      figures.tracks.append(receiver.points.track)
+    }
     finishSmoothers(&figures)
     return figures
   }
@@ -183,6 +199,7 @@ package struct EvaluationRun: Sendable {
 
   private mutating func ask(at time: Timestamp, truth: TruthSample?) {
     asked += 1
+    if let truth { receiver.add(truth) }
     if settings.keepsTracks, let truth { tracks.add(truth) }
     guard let solution = engine.solution(at: time)?.moved(byVehicleOffset: geometry.truthFromIMU) else {
       return

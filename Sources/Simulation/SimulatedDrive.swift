@@ -10,17 +10,19 @@ public struct SimulatedDrive: Sendable {
   /// Truth at the antenna, with the attitude of the vehicle, ten times a second.
   public var truth: [TruthSample]
 
-  /// Writes a drive folder. Throws `DriveError.alreadyExists` where one is, unless `overwriting`.
+  /// Writes a drive folder, whole or not at all. Throws `DriveError.alreadyExists` where one is, unless
+  /// `overwriting`.
   public func write(to path: String, overwriting: Bool = false) throws(DriveError) {
     var hasYawRate = false
     for case .wheel(let sample) in samples where sample.yawRate != nil {
       hasYawRate = true
       break
     }
-    var writer = try DriveWriter(
-      path: path, description: description, hasWheelYawRate: hasYawRate, overwriting: overwriting)
-    for sample in samples { try writer.write(sample) }
-    for sample in truth { try writer.write(sample) }
-    try writer.finish()
+    try DriveFolder.replace(path, overwriting: overwriting) { folder throws(DriveError) in
+      var writer = try DriveWriter(path: folder, description: description, hasWheelYawRate: hasYawRate)
+      for sample in samples { try writer.write(sample) }
+      for sample in truth { try writer.write(sample) }
+      try writer.finish()
+    }
   }
 }

@@ -12,6 +12,11 @@ struct EvaluateCommand: AsyncParsableCommand {
     commandName: "evaluate",
     abstract: "Score the engine against the truth of one or more drives.",
     discussion: """
+      Drives are also found one level below a folder that is none itself. A drive with receiver.csv, another \
+      system's own solution, gets one more row for that, and gaps of over 10 s that the fixes really have are \
+      told apart from those that --outages makes. In the JSON latency.allocations is null with --outages, whose \
+      copies of the engine allocate too.
+
       Errors are those of the live solution at the times of the truth, raw fixes at their own; no track is ever \
       aligned to the truth. A drive without truth gets its availability and times only.
 
@@ -19,7 +24,7 @@ struct EvaluateCommand: AsyncParsableCommand {
       evaluated all the same.
       """)
 
-  @Argument(help: "Folders of the drives.") var drives: [String]
+  @Argument(help: "Folders of the drives, or folders in which these are.") var drives: [String]
   @Option(help: ArgumentHelp("Write the figures as JSON.", valueName: "file")) var json: String?
   @Option(
     help: ArgumentHelp("Write a page with tracks, errors over time and tables.", valueName: "file.html"))
@@ -76,7 +81,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     let evaluator = DriveEvaluator(settings: settings, imuFrame: try frame())
     var evaluations: [DriveEvaluation] = []
     var failed = false
-    for path in drives {
+    for path in drives.flatMap(DriveReader.drives) {
       do {
         evaluations.append(
           try evaluator.evaluate(path: path) { Terminal.progress("\(path): \(Int($0)) s") })

@@ -3,36 +3,89 @@ import Fusion
 import Live
 import Navigation
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// The track of a live run in a file: begun with the first position, whole only once it is ended.
+///
+/// A receiver may tell its first fixes without a date, or with a wrong one: the first points wait for one,
+/// and at the end the whole file is dated by what was known last.
 struct LiveTrack: ~Copyable {
+  /// Points that wait for a date: a minute's at 10 a second.
+  private static let patience = 600
+
   private let path: String
   private let format: TrackFormat
   private var writer: TrackWriter?
   private var display = DisplayTrack()
+  private var waiting: [TrackPoint] = []
   private var origin: Timestamp?
   private var last: Timestamp?
+  /// UTC at the first point as the file has it, and by what was known last.
+  private var date: Timestamp?, newestDate: Timestamp?
+  /// Points so far.
+  private(set) var count = 0
+
+  private struct TrackPoint {
+    var solution: NavigationSolution
+    var display: DisplayPosition?
+  }
 
   init(path: String, format: TrackFormat) {
     self.path = path
     self.format = format
   }
 
+  /// Seconds from the first point to the last.
+  var duration: Double {
+    guard let origin, let last else { return 0 }
+    return last.seconds(since: origin)
+  }
+
   /// Adds what is known now. Times in the file count from the first point; UTC of that is kept where it is known.
   mutating func add(_ output: LiveOutput) throws {
     guard var solution = output.solution, last.map({ output.time > $0 }) ?? true else { return }
     last = output.time
+    let start = origin ?? output.time
+    origin = start
+    let since = output.time.nanoseconds - start.nanoseconds
+    if let utc = output.utc { newestDate = Timestamp(nanoseconds: utc.time.nanoseconds &- since) }
+    solution.time = Timestamp(nanoseconds: since)
+    count += 1
+    waiting.append(TrackPoint(solution: solution, display: display.update(solution)))
+    if newestDate != nil || waiting.count >= Self.patience { try writeWaiting() }
+  }
+
+  private mutating func writeWaiting() throws {
     if writer == nil {
-      origin = output.time
-      writer = try TrackWriter(path: path, format: format, unixTimeOfOrigin: output.utc?.time)
+      date = newestDate
+      writer = try TrackWriter(path: path, format: format, unixTimeOfOrigin: date)
     }
-    let seconds = origin.map { output.time.nanoseconds - $0.nanoseconds } ?? 0
-    solution.time = Timestamp(nanoseconds: seconds)
-    try writer?.write(solution, display: display.update(solution))
+    for point in waiting { try writer?.write(point.solution, display: point.display) }
+    waiting.removeAll(keepingCapacity: true)
   }
 
   /// Ends the document.
   mutating func finish() throws {
-    if writer == nil { writer = try TrackWriter(path: path, format: format) }
+    try writeWaiting()
     try writer?.finish()
+    guard let date, let newestDate, abs(newestDate.seconds(since: date)) > Self.tolerance, isFile else {
+      return
+    }
+    try TrackWriter.redate(path, format: format, by: newestDate.seconds(since: date))
+  }
+
+  /// A date that is off by less is left as it is, s: clocks drift by some milliseconds in an hour.
+  private static let tolerance = 0.5
+
+  /// What has gone down a pipe cannot be changed.
+  private var isFile: Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 }

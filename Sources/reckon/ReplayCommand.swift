@@ -67,12 +67,16 @@ struct ReplayCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    // Ctrl-C must not leave half a file behind.
+    if output != nil || verdicts != nil { StopRequest.watch() }
     if RecordingFolder.isRecording(drive) { return try playRecording() }
     let replay = DriveReplay(
       rate: rate, imuFrame: try imuFrame.map(IMUFrame.parsing), savedState: WarmStart.load(warmStart))
     let summary: DriveReplay.Summary
     do {
       summary = try write(replay)
+    } catch is StopRequest.Made {
+      throw StopRequest.exitCode
     } catch {
       Terminal.error("error: \(error)")
       throw ExitStatus.unusableData
@@ -94,11 +98,14 @@ struct ReplayCommand: AsyncParsableCommand {
     _ replay: DriveReplay, track file: (path: String, format: TrackFormat)?
   ) throws -> DriveReplay.Summary {
     // A drive that cannot be read is said before anything is written.
-    _ = try DriveReader(path: drive, imuFrame: replay.imuFrame)
-    var track = try file.map { file throws in try TrackWriter(path: file.path, format: file.format) }
+    let start = try DriveReader(path: drive, imuFrame: replay.imuFrame).description.startUTC
+    var track = try file.map { file throws in
+      try TrackWriter(path: file.path, format: file.format, unixTimeOfOrigin: start)
+    }
     var lines = verdicts == nil ? "" : VerdictCSV.header
     var display = DisplayTrack()
     let summary = try replay.run(path: drive) { solution in
+      try StopRequest.check()
       try track?.write(solution, display: display.update(solution))
     } verdict: { verdict in
       if verdicts != nil { lines += VerdictCSV.line(verdict) }
@@ -116,13 +123,18 @@ struct ReplayCommand: AsyncParsableCommand {
         let format = try TrackFormat(path: output)
         summary = try AtomicFile.replace(output) { path in
           var track = LiveTrack(path: path, format: format)
-          let summary = try replay.run(path: drive) { try track.add($0) }
+          let summary = try replay.run(path: drive) {
+            try StopRequest.check()
+            try track.add($0)
+          }
           try track.finish()
           return summary
         }
       } else {
         summary = try replay.run(path: drive)
       }
+    } catch is StopRequest.Made {
+      throw StopRequest.exitCode
     } catch {
       Terminal.error("error: \(error)")
       throw ExitStatus.unusableData

@@ -121,10 +121,21 @@ struct RunCommand: ParsableCommand {
     for message in loop.messages { Terminal.error("note: \(message)") }
     let isRecorded = writer.map { $0.stop(within: 10) && $0.progress.lost == 0 } ?? true
     if file != nil { try track.finish() }
+    if fault == nil { sayWhatWasWritten(track.count, track.duration, writer?.progress) }
     if let fault { throw fault }
     let isSaved = saveState.map { save(last, to: $0) } ?? true
     if once, !ended.hasPosition { throw ExitCode(4) }
     return isSaved && isRecorded && !ended.isDeaf ? nil : ExitStatus.unusableData
+  }
+
+  /// A line a file, so that nobody has to look for them.
+  private func sayWhatWasWritten(_ points: Int, _ duration: Double, _ recorded: RecordingProgress?) {
+    if let output {
+      Terminal.error("\(output): \(points) points in \(Int(duration.rounded())) s")
+    }
+    if let record, let recorded {
+      Terminal.error("\(record): \(recorded.written) items recorded, \(recorded.bytes / 1024) KiB in all")
+    }
   }
 
   private struct Ended {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Locks
 
 #if canImport(Glibc)
@@ -31,6 +32,15 @@ enum StopRequest {
     ignore.__sigaction_handler.sa_handler = SIG_IGN
     sigaction(SIGPIPE, &ignore, nil)
   }
+
+  /// Thrown out of work that leaves nothing behind.
+  struct Made: Error {}
+
+  /// Throws where one has come.
+  static func check() throws(Made) { if isMade { throw Made() } }
+
+  /// How a shell sees that a signal ended a program.
+  static var exitCode: ExitCode { ExitCode(128 + signal.load(ordering: .relaxed)) }
 
   /// Whether one has come.
   static var isMade: Bool { signal.load(ordering: .relaxed) != 0 }

@@ -20,13 +20,12 @@ import Testing
     for path in drives {
       let reader = try DriveReader(path: path)
       let contents = try Contents(path)
-      #expect(reader.description.name == URL(fileURLWithPath: path).lastPathComponent)
-      #expect(reader.description.kind != nil)
-      #expect(reader.imuFrame == .frd)
-      #expect(reader.hasGNSS && reader.hasTruth && !contents.truth.isEmpty)
-      #expect(reader.hasInertial || reader.hasWheel)
+      // The folder may hold anybody's drives: with any axes, with or without truth.
+      #expect(!reader.description.name.isEmpty)
+      #expect(reader.hasTruth == !contents.truth.isEmpty)
+      #expect(!contents.samples.isEmpty)
       for file in contents.rejections {
-        #expect(file.accepted > 100 && file.notes.isEmpty, "\(path): \(file)")
+        #expect(file.accepted > 0, "\(path): \(file)")
         let lines = try String(contentsOfFile: "\(path)/\(file.file)", encoding: .utf8)
           .split(separator: "\n")
         #expect(file.accepted + file.total == lines.count - 1, "\(path): \(file)")

@@ -166,7 +166,7 @@ import Testing
     #expect(xml.attributes("trkpt")["lat"] == "50.002490000")
     #expect(xml.attributes("gpx")["version"] == "1.1")
     let start = try #require(xml.names.firstIndex(of: "trkpt"))
-    #expect(xml.names[start...].prefix(4) == ["trkpt", "ele", "time", "extensions"])
+    #expect(xml.names[start...].prefix(5) == ["trkpt", "ele", "time", "geoidheight", "extensions"])
     #expect(try Elements(track("track.gpx")).count("time") == 0)
   }
 
@@ -176,8 +176,51 @@ import Testing
     let points = xml.text("coordinates").split(separator: "\n")
     #expect(points.count == 250 + 2)
     #expect(points[99] == points[100] && points[199] == points[200])
-    #expect(points[0] == "8.000000000,50.000000000,100.000")
+    let level = Self.solutions[0].position.heightAboveSeaLevel
+    let cells = points[0].split(separator: ",")
+    #expect(cells[0] == "8.000000000" && cells[1] == "50.000000000")
+    #expect(isNear(Double(cells[2]), level, 1e-3) && abs(level - 51.5) < 1, "KML's heights are above the sea")
+    #expect(xml.count("altitudeMode") == 3)
     #expect(try Elements(track("track.kml")).count("TimeSpan") == 0)
+  }
+
+  /// Above the ellipsoid and above the sea, and what lies between.
+  @Test func bothHeightsAreTold() throws {
+    let place = Self.solutions[7].position
+    let (level, separation) = (place.heightAboveSeaLevel, EGM96.separation(place))
+    let rows = lines(try track("track.csv"))
+    let cell = { (name: String) in rows[0].firstIndex { $0 == name }.flatMap { Double(rows[8][$0]) } }
+    #expect(cell("height_m") == 107 && isNear(cell("height_above_sea_level_m"), level, 1e-3))
+    #expect(isNear(cell("geoid_separation_m"), separation, 0.01) && abs(separation - 47.5) < 1)
+    let xml = try Elements(track("a.gpx", of: [Self.solutions[7]]))
+    #expect(
+      isNear(Double(xml.text("ele")), level, 1e-3)
+        && isNear(Double(xml.text("geoidheight")), separation, 0.01))
+    #expect(isNear(Double(xml.text("reckon:height_m")), 107, 1e-9))
+    let json = try JSONSerialization.jsonObject(with: track("a.geojson", of: [Self.solutions[7]]))
+    let features = try #require((json as? [String: Any])?["features"] as? [[String: Any]])
+    let properties = try #require(features[0]["properties"] as? [String: Any])
+    #expect(isNear(properties["height_above_sea_level_m"] as? Double, level, 1e-3))
+  }
+
+  /// A receiver that dated its first fixes wrong: the track is the same, byte for byte, as one that was dated
+  /// right.
+  @Test(arguments: ["csv", "geojson", "kml", "gpx", "tum"], [-599_616_000.0, 18_230_400.25])
+  func datesAreMovedInTheWholeTrack(format: String, seconds: Double) throws {
+    let scratch = Scratch()
+    // Enough points for several blocks.
+    let many = (0..<6000).map { i in
+      var solution = Self.solutions[i % 250]
+      solution.time = Timestamp(nanoseconds: Int64(i) * 100_000_000)
+      return solution
+    }
+    for (name, origin) in [("wrong", Self.origin.advanced(bySeconds: -seconds)), ("right", Self.origin)] {
+      var writer = try TrackWriter(path: scratch("\(name).\(format)"), unixTimeOfOrigin: origin)
+      for solution in many { try writer.write(solution) }
+      try writer.finish()
+    }
+    try TrackWriter.redate(scratch("wrong.\(format)"), by: seconds)
+    #expect(try scratch.bytes("wrong.\(format)") == scratch.bytes("right.\(format)"))
   }
 
   @Test func tumHoldsPosesInEastNorthUp() throws {

@@ -53,7 +53,9 @@ struct CommandTests {
     let array = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json)))
     let drives = try #require(array as? [[String: Any]])
     #expect(drives.count == 1)
-    let estimators = try #require(drives[0]["estimators"] as? [String: [String: Any]])
+    let all = try #require(drives[0]["estimators"] as? [String: Any])
+    #expect(all["receiver"] is NSNull)
+    let estimators = all.compactMapValues { $0 as? [String: Any] }
     let causal = try #require(estimators["causal"])
     for name in ["fixed_lag", "full"] {
       let score = try #require(estimators[name])
@@ -164,6 +166,88 @@ struct CommandTests {
     let run = try Tool.run(["replay", try makeDrive(), "--save-state", state])
     #expect(run.status == 0 && run.errors.contains("not written"), "\(run.errors)")
     #expect(try String(contentsOfFile: state, encoding: .utf8) == "before")
+  }
+
+  @Test func drivesInAFolderAreFound() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try makeDrive()
+    let run = try Tool.run(["evaluate", folder.path])
+    #expect(run.status == 0 && run.output.contains("straight  causal"), "\(run.errors)")
+  }
+
+  @Test func anotherSystemGetsARow() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let drive = try makeDrive()
+    #expect(try !Tool.run(["evaluate", drive]).output.contains("straight  receiver"))
+    try FileManager.default.copyItem(atPath: drive + "/truth.csv", toPath: drive + "/receiver.csv")
+    let run = try Tool.run(["evaluate", drive])
+    #expect(run.status == 0, "\(run.errors)")
+    let row = try #require(run.output.split(separator: "\n").first { $0.hasPrefix("straight  receiver") })
+    #expect(row.split(separator: " ").prefix(5).suffix(3) == ["201", "0.00", "0.00"], "\(row)")
+  }
+
+  /// Ctrl-C while a track is being written: neither it nor a part of it is there, and what was there before
+  /// stays.
+  @Test func anInterruptedReplayLeavesNothingHalfWritten() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let town = folder.path + "/town"
+    #expect(try Tool.run(["simulate", "town", "--output", town]).status == 0)
+    let track = folder.path + "/track.csv"
+    try "before".write(toFile: track, atomically: true, encoding: .utf8)
+    // A thousand points a second take much longer than the interruption.
+    let run = try Tool.run(["replay", town, "--rate", "1000", "--output", track], interruptedAfter: 0.4)
+    #expect(run.status == 130, "\(run.status) \(run.errors)")
+    #expect(try String(contentsOfFile: track, encoding: .utf8) == "before")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["town", "track.csv"])
+  }
+
+  /// A disk that is full after 200 KiB, as far as the command can tell.
+  @Test func aSimulatedDriveIsWholeOrNotThere() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    let tool = try #require(Tool.path)
+    process.arguments = [
+      "-c",
+      "trap '' XFSZ; ulimit -f 400; exec '\(tool)' simulate town --output '\(folder.path)/drive' 2>/dev/null",
+    ]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 3)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
+  @Test func aTrackIsDatedWhereTheDriveIs() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let drive = try makeDrive()
+    let json = #"{"name": "straight", "kind": "simulated", "start_utc": "2026-03-01T12:00:00Z"}"#
+    try json.write(toFile: drive + "/drive.json", atomically: true, encoding: .utf8)
+    for format in ["csv", "gpx", "kml", "geojson"] {
+      let track = folder.path + "/track.\(format)"
+      #expect(try Tool.run(["replay", drive, "--output", track]).status == 0)
+      #expect(try String(contentsOfFile: track, encoding: .utf8).contains("2026-03-01T12:00:1"), "\(format)")
+    }
+  }
+
+  @Test func placesAreMadeOfTablesAndOfNothingElse() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (table, output) = (folder.path + "/wifi.csv", folder.path + "/places.sqlite")
+    try "bssid,lat,lon,range\n00:11:22:33:44:55,52.5,13.4,50\nnonsense,1,2,3\n".write(
+      toFile: table, atomically: true, encoding: .utf8)
+    let run = try Tool.run(["places", table, "--output", output])
+    #expect(run.status == 0 && run.output.contains("0 cells in 0 groups, 1 access points"), "\(run)")
+    #expect(run.errors.contains("1 rows say nothing"))
+    // A device that never ends, and a file without a line end.
+    try String(repeating: "x", count: 1 << 20).write(toFile: table, atomically: true, encoding: .utf8)
+    for path in ["/dev/zero", table, folder.path + "/none.csv"] {
+      let refused = try Tool.run(["places", path, "--output", folder.path + "/other.sqlite"])
+      #expect(refused.status == 3 && refused.errors.contains(path), "\(refused)")
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
+        "places.sqlite", "wifi.csv",
+      ])
   }
 
   @Test func replayTellsArgumentsFromData() throws {

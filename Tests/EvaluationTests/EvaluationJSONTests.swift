@@ -1,6 +1,7 @@
 import Drives
 import Evaluation
 import Foundation
+import Navigation
 import Testing
 
 @Suite struct EvaluationJSONTests {
@@ -60,6 +61,40 @@ import Testing
       for key in ["p50", "p99", "p99_9", "max"] { #expect(try object(latency, sensor)[key] is Double) }
     }
     #expect(latency["allocations"] is NSNull)
+    #expect(estimators["receiver"] is NSNull)
+    #expect((drive["real_gaps"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func anotherSystemAndRealGapsAreTold() throws {
+    let receiver = Made.track(until: 60)
+    var run = EvaluationRun(
+      truth: Made.track(until: 60), receiver: receiver, geometry: .init(), settings: EvaluationSettings())
+    for sample in Made.drive(until: 60) {
+      if case .gnss(let fix) = sample, fix.time > Made.time(20), fix.time < Made.time(40) { continue }
+      run.take(sample)
+    }
+    let evaluation = DriveEvaluation(
+      description: DriveDescription(name: "gap"), figures: run.finish(), rejections: [])
+    let array = try JSONSerialization.jsonObject(with: Data(EvaluationJSON.text([evaluation]).utf8))
+    let drive = try #require((array as? [[String: Any]])?.first)
+    let estimators = try object(drive, "estimators")
+    let causal = try object(estimators, "causal")
+    let other = try object(estimators, "receiver")
+    #expect(Set(other.keys) == Set(causal.keys))
+    #expect(try object(other, "horizontal_error_m")["max"] is Double && other["coverage_95"] is NSNull)
+    let gaps = try #require(drive["real_gaps"] as? [[String: Any]])
+    #expect(gaps.count == 1 && gaps[0]["length_s"] as? Double == 20)
+    for key in [
+      "start_s", "end_s", "good_fix_s", "stated_error_m", "compared_before_s", "causal_error_m",
+      "receiver_error_m",
+    ] {
+      #expect(gaps[0][key] is Double, "\(key)")
+    }
+    #expect(gaps[0]["inside_95"] is Bool)
+    let table = EvaluationTable.text([evaluation])
+    #expect(table.contains("receiver") && table.contains("real gap"))
+    let page = HTMLReport.render([DriveReport(evaluation)])
+    #expect(page.contains("Real gaps in the fixes") && page.contains("Receiver's own"))
   }
 
   @Test func figuresThatCannotBeHadAreNull() throws {

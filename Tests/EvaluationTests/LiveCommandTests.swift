@@ -1,4 +1,6 @@
 import Foundation
+import Simulation
+import TestParts
 import Testing
 
 /// `reckon run` and `reckon doctor` where there is nothing to read: port 1 of the loopback has no gpsd, and the IMU is a
@@ -32,8 +34,66 @@ struct LiveCommandTests {
     case "geojson": #expect((try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil)
     case "kml": #expect(text.hasSuffix("</kml>\n"))
     case "gpx": #expect(text.hasSuffix("</gpx>\n"))
-    default: break
+    default: #expect(text == "# timestamp tx ty tz qx qy qz qw\n")
     }
+    #expect(run.errors.contains("track.\(format): 0 points in 0 s"), "it says what it wrote: \(run.errors)")
+  }
+
+  /// A simulated drive through a real gpsd and libiio: a track with points, dated, and a line that says so.
+  @Test(.enabled(if: RealGPSD.isInstalled, "gpsd is not installed"), .timeLimit(.minutes(2)))
+  func aRunWithSensorsWritesItsTrack() throws {
+    let iiod = try IIODServer([DrivePlayer.imu])
+    defer { iiod.stop() }
+    let player = try DrivePlayer(Simulator(scenario: .town, seed: 2003).run().samples, rest: 5, imu: iiod)
+    defer { player.stop() }
+    let gpsd = try RealGPSD(sources: ["tcp://127.0.0.1:\(player.port)"])
+    defer { gpsd.kill() }
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("reckon-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("track.gpx").path
+    let run = try Tool.run(
+      ["run", "--gpsd", "127.0.0.1:\(gpsd.port)", "--imu", iiod.uri, "--output", file], interruptedAfter: 15)
+    #expect(run.status == 0, "\(run.errors)")
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    let points = text.split(separator: "<trkpt").count - 1
+    #expect(points > 20 && text.hasSuffix("</gpx>\n"), "\(points) points; \(run.errors)")
+    #expect(text.contains("<time>20") && text.contains("<geoidheight>"))
+    #expect(run.errors.contains("track.gpx: \(points) points in "), "\(run.errors)")
+  }
+
+  /// `--wheel -`: speeds by the standard input until it ends, and the run goes on.
+  @Test func wheelSpeedsComeByTheStandardInput() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("reckon-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let speeds = (0..<20).map { "speed \(5 + Double($0) / 10)\n" }.joined()
+    try speeds.write(to: folder.appendingPathComponent("speeds"), atomically: true, encoding: .utf8)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.currentDirectoryURL = folder
+    let tool = try #require(Tool.path)
+    process.arguments = [
+      "-c",
+      "cat speeds | '\(tool)' run --gpsd none --imu none --wheel - --duration 2.5 > said 2> errors",
+    ]
+    try process.run()
+    process.waitUntilExit()
+    let said = try String(contentsOf: folder.appendingPathComponent("said"), encoding: .utf8)
+    let errors = try String(contentsOf: folder.appendingPathComponent("errors"), encoding: .utf8)
+    #expect(process.terminationStatus == 0 && errors.contains("the standard input has ended"), "\(errors)")
+    #expect(said.split(separator: "\n").count >= 2, "\(said)")
+  }
+
+  /// libiio complains of a capture that is cut off; one that streams is ended in order.
+  @Test func aNetworkIMUIsLeftWithoutComplaint() throws {
+    let server = try IIODServer([.imu()])
+    defer { server.stop() }
+    let feed = try IMUFeed(server)
+    defer { feed.stop() }
+    let run = try Tool.run(["run", "--gpsd", "none", "--imu", server.uri], interruptedAfter: 3)
+    #expect(run.status == 0 && run.output.contains("Hz"), "\(run)")
+    #expect(!run.errors.contains("ERROR"), "\(run.errors)")
   }
 
   @Test func onceWithoutAPositionEndsWithFour() throws {

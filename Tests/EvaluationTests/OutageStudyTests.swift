@@ -41,6 +41,34 @@ import Testing
     #expect(study(drive, truth: track, lengths: [10], from: 51)[0].count == 0)
   }
 
+  /// A clock that leaps by months in all files must not cost a window every ten seconds of it.
+  @Test(.timeLimit(.minutes(1))) func noWindowStartsWhereNothingComes() {
+    let first = Made.drive(until: 40)
+    let leap = 1e8
+    let second = Made.drive(until: 40).map { sample -> SensorSample in
+      switch sample {
+      case .inertial(var s):
+        s.time = s.time.advanced(bySeconds: leap)
+        return .inertial(s)
+      case .gnss(var fix):
+        fix.time = fix.time.advanced(bySeconds: leap)
+        return .gnss(fix)
+      case .wheel: return sample
+      }
+    }
+    let truth = Made.track(until: 40).samples
+    let later = truth.map { sample in
+      var sample = sample
+      sample.time = sample.time.advanced(bySeconds: leap)
+      return sample
+    }
+    let score = study(first + second, truth: TruthTrack(truth + later), lengths: [10])[0]
+    // From 10 and 20 s, and on the same grid behind the leap: the window from 30 s ends at 40 with no sample
+    // behind it but the leap.
+    #expect((4...8).contains(score.count), "\(score.count)")
+    #expect(score.lost == 0)
+  }
+
   @Test func windowsThatOutlastTheInertialSensorDoNotCount() {
     let drive = Made.drive(until: 60).filter { sample in
       if case .inertial = sample { sample.time <= Made.time(34.9) } else { true }

@@ -14,7 +14,9 @@ struct RecordingCommandTests {
   init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
 
   /// A recording of a simulated drive, with ten ticks a second.
-  private func makeRecording() throws -> String {
+  private func makeRecording(
+    _ change: (SensorEvent) -> SensorEvent = { $0 }
+  ) throws -> String {
     let path = folder + "/recording"
     var settings = RecordingSettings()
     settings.queueCapacity = 1 << 16
@@ -22,7 +24,7 @@ struct RecordingCommandTests {
       folder: path, configuration: LiveRecording.text(LiveConfiguration()), settings: settings)
     var next = RecordingReplayTests.events[0].arrival
     for event in RecordingReplayTests.events {
-      writer.record(.event(event))
+      writer.record(.event(change(event)))
       if event.arrival >= next {
         writer.record(.tick(event.arrival))
         next = event.arrival.advanced(bySeconds: 0.1)
@@ -30,6 +32,39 @@ struct RecordingCommandTests {
     }
     #expect(writer.stop(within: 20))
     return path
+  }
+
+  /// A receiver that takes an old date for the first seconds: the engine is told right soon, and so is the
+  /// whole track.
+  @Test(arguments: ["gpx", "csv", "tum"])
+  func aTrackIsDatedByWhatWasKnownLast(format: String) throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let start = RecordingReplayTests.events[0].arrival
+    let recording = try makeRecording { event in
+      guard case .fix(var reading) = event.content, event.arrival.seconds(since: start) < 5 else {
+        return event
+      }
+      // 1024 weeks: what is left out of a count of ten bits.
+      reading.fix.time = reading.fix.time.advanced(bySeconds: -1024 * 604_800)
+      var event = event
+      event.content = .fix(reading)
+      return event
+    }
+    let track = folder + "/track.\(format)"
+    let replay = try Tool.run(["replay", recording, "--output", track])
+    #expect(replay.status == 0, "\(replay.errors)")
+    let text = try String(contentsOfFile: track, encoding: .utf8)
+    if format == "tum" {
+      let times = text.split(separator: "\n").dropFirst().compactMap {
+        $0.split(separator: " ").first.flatMap { Double($0) }
+      }
+      #expect(
+        times.count > 100 && times.allSatisfy { (1_772_000_000..<1_772_000_100).contains($0) },
+        "\(times.prefix(3))")
+    } else {
+      // 1,772,000,000 s: date -u -d @1772000000
+      #expect(text.contains("2026-02-25T06:13:2") && !text.contains("2006-"))
+    }
   }
 
   @Test func aRecordingIsReplayedAndImportedAndEvaluated() throws {

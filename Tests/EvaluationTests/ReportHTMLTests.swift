@@ -125,6 +125,19 @@ import Testing
     #expect(page.contains("95.1 %"))
   }
 
+  /// Being closer to a truth that was made of the fixes is no merit, nor farther from it a fault.
+  @Test func aTruthOfTheFixesGivesNoGain() {
+    var report = drive()
+    report.isTruthOfTheFixes = true
+    let page = HTMLReport.render([report])
+    #expect(!page.contains("class=\"badge") && page.contains("was made of the same fixes"))
+    let several = HTMLReport.render([report, drive("two")])
+    #expect(
+      occurrences(of: "class=\"badge", in: several) == 2
+        * occurrences(of: "class=\"badge", in: HTMLReport.render([drive()])) - 1)
+    #expect(!HTMLReport.render([drive()]).contains("was made of the same fixes"))
+  }
+
   @Test func missingFiguresAreDashes() {
     var report = drive()
     report.scores = [ReportScore(role: .causal)]

@@ -14,6 +14,7 @@ struct ExaminationTests {
   /// Five seconds of a standing car, as its IMU shows it; `change` makes it wrong.
   private func findings(
     rate: Int = 100, clock: ClockKind = .host, fixes: FixReading.Dimensions = .three,
+    velocity: Vector3 = .zero,
     _ change: (inout InertialReading) -> Void = { _ in }
   ) -> [Finding] {
     var examination = Examination(sources: Self.sources, inertialRate: 100)
@@ -34,7 +35,7 @@ struct ExaminationTests {
       var fix = GNSSFix(
         time: Timestamp(seconds: MadeEvents.unix + t),
         position: GeodeticPosition(latitudeDegrees: 52, longitudeDegrees: 13, height: 50),
-        positionSigma: Vector3(1, 1, 2), velocityNED: .zero)
+        positionSigma: Vector3(1, 1, 2), velocityNED: velocity)
       fix.speedSigma = 0.1
       examination.take(
         SensorEvent(
@@ -52,6 +53,16 @@ struct ExaminationTests {
     let list = findings()
     #expect(list.allSatisfy { $0.grade == .good }, "\(list)")
     #expect(Set(list.map(\.subject)) == ["IMU", "gravity", "gyroscope", "receiver", "clocks"])
+  }
+
+  @Test func aCarThatDrivesIsNotSaidToBeAtRest() {
+    func gravity(_ velocity: Vector3) -> String {
+      findings(velocity: velocity).first { $0.subject == "gravity" }?.text ?? ""
+    }
+    #expect(gravity(.zero).contains("at rest"))
+    #expect(!gravity(Vector3(8, 0, 0)).contains("at rest") && gravity(Vector3(8, 0, 0)).contains("moves"))
+    let shaken = findings { $0.specificForce.z += $0.time.nanoseconds / 10_000_000 % 2 == 0 ? 1 : -1 }
+    #expect(shaken.contains { $0.subject == "gravity" && !$0.text.contains("at rest") })
   }
 
   @Test func silentSourcesAreFaults() {

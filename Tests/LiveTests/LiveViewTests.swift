@@ -34,6 +34,29 @@ struct LiveViewTests {
     #expect(after.solution?.isAligned == true)
   }
 
+  /// A stream of samples whose times cannot be is of no use, however fast it comes.
+  @Test func anIMUWhoseTimesCannotBeIsNotShownAsStreaming() {
+    var engine = LiveEngine(
+      configuration: LiveConfiguration(sources: [
+        SourceDescription(id: MadeEvents.imu, name: "IMU local:", role: .inertial)
+      ]))
+    for event in MadeEvents().events() where event.arrival <= MadeEvents.host(10) {
+      var event = event
+      if case .inertial(var reading) = event.content {
+        // The system clock's count, said to be the boot clock's.
+        (reading.time, reading.clock) = (Timestamp(seconds: MadeEvents.unix), .host)
+        event.content = .inertial(reading)
+      }
+      engine.process(event)
+    }
+    let status = engine.status(at: MadeEvents.host(10))
+    #expect(status.needs == [.timedIMU], "\(status.needs)")
+    let view = LiveView(status)
+    #expect(view.line.contains("IMU local: 999 of 999 samples refused for their times"), "\(view.line)")
+    #expect(view.lines.contains { $0.contains("IMU local:") && $0.contains("unusable") })
+    #expect(view.line.contains("reckon doctor"))
+  }
+
   @Test func aViewOfADriveSaysModePositionAndSources() {
     let text = LiveView(status(45)).lines.joined(separator: "\n")
     for words in [

@@ -40,6 +40,30 @@ package final class ChildProcess: @unchecked Sendable {
     waitpid(pid, nil, 0)
   }
 
+  /// Waits until it has ended by itself; its status, and the most memory it held, in kilobytes, to within its
+  /// last hundredth of a second. (What wait4(2) tells begins with the peak of the parent, whose memory it was
+  /// born in.)
+  package func wait() -> (status: Int32, peakKilobytes: Int) {
+    var (status, peak): (Int32, Int) = (0, 0)
+    while case let ended = waitpid(pid, &status, WNOHANG), ended == 0 {
+      peak = max(peak, peakKilobytes ?? 0)
+      usleep(10_000)
+    }
+    isReaped = true
+    return (status, peak)
+  }
+
+  private var peakKilobytes: Int? {
+    guard let file = fopen("/proc/\(pid)/status", "r") else { return nil }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, Int32(line.count), file) != nil {
+      let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      if text.hasPrefix("VmHWM:") { return Int(text.filter(\.isNumber)) }
+    }
+    return nil
+  }
+
   /// Whether it has ended by itself.
   package var hasEnded: Bool {
     guard !isReaped else { return true }

@@ -1,4 +1,5 @@
 import LinearAlgebra
+import Navigation
 
 /// What drive.json says of a drive.
 public struct DriveDescription: Codable, Sendable, Equatable {
@@ -56,6 +57,11 @@ public struct DriveDescription: Codable, Sendable, Equatable {
   public var kind: Kind?
   /// Where it was driven.
   public var place: String?
+  /// UTC at the zero of the drive's times, as a count from 1970 without leap seconds; nil where it is not
+  /// known.
+  public var startUTC: Timestamp?
+  /// Seconds by which GPS time was ahead of UTC then.
+  public var leapSeconds: Int?
   /// Who published it, or the scenario and seed.
   public var source: String?
   /// Terms of use.
@@ -85,6 +91,8 @@ public struct DriveDescription: Codable, Sendable, Equatable {
   enum CodingKeys: String, CodingKey {
     case name, kind, place, source, licence, redistributable, imu, gnss, wheel, truth, notes
     case antennaLeverArm = "antennaLeverArmMetres"
+    case startUTC = "start_utc"
+    case leapSeconds = "leap_seconds"
   }
 
   /// Reads drive.json: `name` is needed, unknown keys are ignored, `notes` may be one string.
@@ -105,6 +113,15 @@ public struct DriveDescription: Codable, Sendable, Equatable {
     } else {
       notes = try object.decodeIfPresent([String].self, forKey: .notes) ?? []
     }
+    leapSeconds = try object.decodeIfPresent(Int.self, forKey: .leapSeconds)
+    if let text = try object.decodeIfPresent(String.self, forKey: .startUTC) {
+      guard let start = ImportTime.utc(calendar: text) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .startUTC, in: object,
+          debugDescription: "\"\(text)\" is no time; write UTC as 2026-03-01T12:00:00Z")
+      }
+      startUTC = start
+    }
     if let arm = try object.decodeIfPresent([Double].self, forKey: .antennaLeverArm) {
       guard arm.count == 3 else {
         throw DecodingError.dataCorruptedError(
@@ -115,7 +132,7 @@ public struct DriveDescription: Codable, Sendable, Equatable {
     }
   }
 
-  /// Writes every key of the format; what is not known is null.
+  /// Writes every key of the format; what is not known is null, and UTC left out.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: CodingKeys.self)
     try object.encode(name, forKey: .name)
@@ -130,5 +147,8 @@ public struct DriveDescription: Codable, Sendable, Equatable {
     try object.encode(wheel, forKey: .wheel)
     try object.encode(truth, forKey: .truth)
     try object.encode(notes, forKey: .notes)
+    try object.encodeIfPresent(
+      startUTC.map { UTC.text(Timestamp(nanoseconds: 0), origin: $0) }, forKey: .startUTC)
+    try object.encodeIfPresent(leapSeconds, forKey: .leapSeconds)
   }
 }

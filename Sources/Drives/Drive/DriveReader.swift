@@ -23,6 +23,8 @@ public struct DriveReader: Sendable {
   public let hasWheel: Bool
   /// Whether there is a truth.csv.
   public let hasTruth: Bool
+  /// Whether there is a receiver.csv: what another system made of the same drive.
+  public let hasReceiver: Bool
   private let frameNote: String?
 
   /// Reads drive.json and the header lines of the tables.
@@ -36,6 +38,7 @@ public struct DriveReader: Sendable {
     hasGNSS = Folder.exists("\(path)/\(GNSSFix.file)")
     hasWheel = Folder.exists("\(path)/\(WheelSample.file)")
     hasTruth = Folder.exists("\(path)/\(TruthSample.file)")
+    hasReceiver = Folder.exists("\(path)/\(TruthSample.receiverFile)")
     let stated = description.imu?.frame.map { Self.frame(statedAs: $0) }
     self.imuFrame = imuFrame ?? stated.flatMap { $0 } ?? .frd
     frameNote =
@@ -46,13 +49,32 @@ public struct DriveReader: Sendable {
     if hasGNSS { _ = try Table(of: GNSSFix.self, in: path) }
     if hasWheel { _ = try Table(of: WheelSample.self, in: path) }
     if hasTruth { _ = try Table(of: TruthSample.self, in: path) }
+    if hasReceiver { _ = try Table(of: TruthSample.self, in: path, file: TruthSample.receiverFile) }
+  }
+
+  /// The drives that `path` names: itself, or where it is a folder without drive.json those in it, in order
+  /// of their names.
+  public static func drives(at path: String) -> [String] {
+    guard Folder.isFolder(path), !Folder.exists("\(path)/drive.json"),
+      let entries = try? Folder.entries(of: path)
+    else { return [path] }
+    let base = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    let found = entries.map { "\(base)/\($0)" }.filter { Folder.exists("\($0)/drive.json") }
+    return found.isEmpty ? [path] : found
   }
 
   /// The measurements from the start, in order of arrival.
   public func samples() throws(DriveError) -> DriveSamples { try DriveSamples(self, frameNote: frameNote) }
 
   /// The truth from the start; no rows where there is no truth.csv.
-  public func truth() throws(DriveError) -> TruthSamples { try TruthSamples(self) }
+  public func truth() throws(DriveError) -> TruthSamples {
+    try TruthSamples(in: path, file: TruthSample.file, isThere: hasTruth)
+  }
+
+  /// What another system made of the same drive, from the start; no rows where there is no receiver.csv.
+  public func receiver() throws(DriveError) -> TruthSamples {
+    try TruthSamples(in: path, file: TruthSample.receiverFile, isThere: hasReceiver)
+  }
 
   private static func frame(statedAs prose: String) -> IMUFrame? {
     let word = prose.prefix { $0 != " " }

@@ -29,6 +29,7 @@ public struct DriveWriter: ~Copyable {
   private var gnss: RowWriter?
   private var wheel: RowWriter?
   private var truth: RowWriter?
+  private var receiver: RowWriter?
   private var isFinished = false
 
   /// Makes the folder.
@@ -39,7 +40,9 @@ public struct DriveWriter: ~Copyable {
     path: String, description: DriveDescription, hasWheelYawRate: Bool = true, overwriting: Bool = false
   ) throws(DriveError) {
     try Folder.create(path)
-    let tables = [InertialSample.file, GNSSFix.file, WheelSample.file, TruthSample.file]
+    let tables = [
+      InertialSample.file, GNSSFix.file, WheelSample.file, TruthSample.file, TruthSample.receiverFile,
+    ]
     for file in ["drive.json"] + tables where Folder.exists("\(path)/\(file)") {
       guard overwriting else { throw .alreadyExists(path: path) }
       try Folder.remove("\(path)/\(file)")
@@ -63,15 +66,14 @@ public struct DriveWriter: ~Copyable {
   public mutating func write(_ sample: TruthSample) throws(DriveError) {
     precondition(!isFinished, "a row was written after finish()")
     if truth == nil { truth = try table(TruthSample.self) }
-    truth?.begin(sample.time)
-    truth?.required(sample.position.latitudeDegrees, decimals: 10)
-    truth?.required(sample.position.longitudeDegrees, decimals: 10)
-    truth?.cell(sample.position.height, decimals: 4)
-    truth?.cells(sample.velocityNED, decimals: 4)
-    truth?.cell(sample.roll.map { Angle.degrees(radians: $0) }, decimals: 5)
-    truth?.cell(sample.pitch.map { Angle.degrees(radians: $0) }, decimals: 5)
-    truth?.cell(sample.yaw.map { Angle.degrees(radians: $0) }, decimals: 5)
-    try truth?.end()
+    try truth?.write(sample)
+  }
+
+  /// Adds a row of another system's solution; rows must come in order of time.
+  public mutating func write(receiver sample: TruthSample) throws(DriveError) {
+    precondition(!isFinished, "a row was written after finish()")
+    if receiver == nil { receiver = try table(TruthSample.self, file: TruthSample.receiverFile) }
+    try receiver?.write(sample)
   }
 
   /// Writes what is still buffered, then drive.json. Further calls do nothing.
@@ -82,6 +84,7 @@ public struct DriveWriter: ~Copyable {
     try gnss?.finish()
     try wheel?.finish()
     try truth?.finish()
+    try receiver?.finish()
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let json: Data
@@ -130,8 +133,24 @@ public struct DriveWriter: ~Copyable {
     try wheel?.end()
   }
 
-  private func table<Row: TableRow>(_ row: Row.Type) throws(DriveError) -> RowWriter {
+  private func table<Row: TableRow>(
+    _ row: Row.Type, file: String = Row.file
+  ) throws(DriveError) -> RowWriter {
     let optional = Row.self == WheelSample.self && !hasWheelYawRate ? [] : Row.optional
-    return try RowWriter(path: "\(path)/\(Row.file)", columns: Row.required + optional)
+    return try RowWriter(path: "\(path)/\(file)", columns: Row.required + optional)
+  }
+}
+
+extension RowWriter {
+  fileprivate mutating func write(_ sample: TruthSample) throws(DriveError) {
+    begin(sample.time)
+    required(sample.position.latitudeDegrees, decimals: 10)
+    required(sample.position.longitudeDegrees, decimals: 10)
+    cell(sample.position.height, decimals: 4)
+    cells(sample.velocityNED, decimals: 4)
+    for angle in [sample.roll, sample.pitch, sample.yaw] {
+      cell(angle.map { Angle.degrees(radians: $0) }, decimals: 5)
+    }
+    try end()
   }
 }

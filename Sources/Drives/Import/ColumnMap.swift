@@ -81,7 +81,7 @@ struct ColumnMap: Decodable {
 
   /// Reads a map file; an unknown key is an error.
   static func read(_ path: String) throws(DriveError) -> ColumnMap {
-    let text = try Folder.contents(of: path, limit: 1 << 20)
+    let text = try Folder.contents(of: path, limit: 1 << 20, acceptsPipes: true)
     do {
       _ = try JSONParser.read(text[...], limits: .file)
       return try JSONDecoder().decode(ColumnMap.self, from: Data(text))

@@ -18,6 +18,7 @@ enum Comma2k19Import {
     var drive = DriveImport(name: name)
     try readInertial(logs, &drive)
     let utcFromBoot = try readTruth(path + "/global_pose", &drive)
+    drive.utcOffset = utcFromBoot
     try readFixes(logs, utcFromBoot, &drive)
     try readWheel(logs, &drive)
     drive.description.source = "commaai/comma2k19"
@@ -100,17 +101,17 @@ enum Comma2k19Import {
     // utc_timestamp is in milliseconds in the files, in seconds by the README.
     let utc = { (row: Int) -> Timestamp in
       let value = log.values[row, 3]
-      return Timestamp(nanoseconds: Int64((value > 1e11 ? value * 1e6 : value * 1e9).rounded()))
+      return Timestamp(seconds: value > 1e11 ? value / 1000 : value)
     }
     // Without the poses: no fix comes before it holds, so the shortest delay seen counts as none.
     let offset =
       utcFromBoot
       ?? (0..<log.times.rowCount).filter { log.times[$0, 0].isFinite && log.values[$0, 3].isFinite }
-      .map { utc($0).nanoseconds - Timestamp(seconds: log.times[$0, 0]).nanoseconds }.max() ?? 0
+      .map { utc($0).nanoseconds &- Timestamp(seconds: log.times[$0, 0]).nanoseconds }.max() ?? 0
     forEach(log, columns: 4, &drive) { arrival, row, drive in
       let values = log.values
       let velocity = Vector3(speed: values[row, 2], courseDegrees: values[row, 5], down: .nan)
-      let time = Timestamp(nanoseconds: utc(row).nanoseconds - offset)
+      let time = Timestamp(nanoseconds: utc(row).nanoseconds &- offset)
       drive.fixes.append(
         GNSSFix(
           time: time, received: max(arrival, time),
@@ -190,7 +191,7 @@ enum Comma2k19Import {
         return nil
       }
       let utc = ImportTime.utc(week: Int64(gps[row, 0]), timeOfWeek: Timestamp(seconds: gps[row, 1]))
-      return utc.nanoseconds - Timestamp(seconds: times[row, 0]).nanoseconds
+      return utc.nanoseconds &- Timestamp(seconds: times[row, 0]).nanoseconds
     }.sorted()
     return offsets.isEmpty ? nil : offsets[offsets.count / 2]
   }

@@ -9,14 +9,16 @@ import Navigation
 #endif
 
 /// Drive folders that appear whole or not at all.
-enum DriveFolder {
-  private static let files =
-    ["drive.json", InertialSample.file, GNSSFix.file, WheelSample.file, TruthSample.file]
+package enum DriveFolder {
+  private static let files = [
+    "drive.json", InertialSample.file, GNSSFix.file, WheelSample.file, TruthSample.file,
+    TruthSample.receiverFile,
+  ]
 
   /// Lets `body` write a folder beside `path` that takes its place once it is whole, and goes if `body` throws.
   ///
   /// Overwriting replaces the files of a drive and leaves others alone; drive.json goes first and comes back last.
-  static func replace(
+  package static func replace(
     _ path: String, overwriting: Bool, _ body: (String) throws(DriveError) -> Void
   ) throws(DriveError) {
     let target = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path

@@ -16,12 +16,16 @@ public struct DriveImport: Sendable {
   public var wheel: [WheelSample] = []
   /// The truth.
   public var truth: [TruthSample] = []
+  /// Another system's own solution.
+  public var receiver: [TruthSample] = []
   /// What could not be used, a file each.
   public var rejections: [ImportRejections] = []
   /// What else is worth knowing; goes into drive.json as well.
   public var notes: [String] = []
   /// Whether times count from 1970, so that the start can be told as a date.
   public var isUTC = false
+  /// What must be added to the times to get UTC, ns, where they count from something else and it is known.
+  var utcOffset: Int64?
 
   /// A drive that holds nothing yet.
   public init(name: String) {
@@ -38,7 +42,13 @@ public struct DriveImport: Sendable {
     var description = description
     description.notes += notes
     if description.imu?.rateHz == nil, let rate { description.imu?.rateHz = rate }
-    if isUTC { description.notes.append("time 0 is \(UTC.text(Timestamp(nanoseconds: 0), origin: start))") }
+    if let utcOffset = isUTC ? 0 : utcOffset {
+      // To a millisecond, which is all that the text of it tells.
+      let utc = UTC.rounded(UTC.unix(start, origin: Timestamp(nanoseconds: utcOffset)))
+      description.startUTC = utc
+      description.leapSeconds = Int(ImportTime.leapSeconds(unix: utc.nanoseconds / 1_000_000_000))
+      description.notes.append("time 0 is \(UTC.text(Timestamp(nanoseconds: 0), origin: utc))")
+    }
     let shift = { (time: Timestamp) in Timestamp(nanoseconds: time.nanoseconds - start.nanoseconds) }
     try DriveFolder.replace(path, overwriting: overwriting) { folder throws(DriveError) in
       var writer = try DriveWriter(
@@ -60,6 +70,10 @@ public struct DriveImport: Sendable {
         sample.time = shift(sample.time)
         try writer.write(sample)
       }
+      for var sample in receiver {
+        sample.time = shift(sample.time)
+        try writer.write(receiver: sample)
+      }
       try writer.finish()
     }
   }
@@ -68,7 +82,7 @@ public struct DriveImport: Sendable {
   public var summary: String {
     let counts = [
       (inertial.count, "inertial samples"), (fixes.count, "fixes"), (wheel.count, "wheel speeds"),
-      (truth.count, "points of truth"),
+      (truth.count, "points of truth"), (receiver.count, "points of another system"),
     ]
     return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
@@ -89,10 +103,39 @@ public struct DriveImport: Sendable {
   }
 
   private mutating func tidy() {
+    leaveOut(from: \.inertial, "inertial samples") { sample in
+      Self.isPossible(sample.time) && sample.angularRate.isFinite && sample.specificForce.isFinite
+    }
+    leaveOut(from: \.fixes, "fixes") { fix in
+      Self.isPossible(fix.time) && fix.received.map(Self.isPossible) ?? true && fix.position.isPossible
+    }
+    leaveOut(from: \.wheel, "wheel speeds") { Self.isPossible($0.time) && $0.speed.isFinite }
+    leaveOut(from: \.truth, "points of truth") { Self.isPossible($0.time) && $0.position.isPossible }
+    leaveOut(from: \.receiver, "points of another system") {
+      Self.isPossible($0.time) && $0.position.isPossible
+    }
     inertial = Self.ordered(inertial, \.time, "inertial samples", &notes)
     fixes = Self.ordered(fixes, \.time, "fixes", &notes)
     wheel = Self.ordered(wheel, \.time, "wheel speeds", &notes)
     truth = Self.ordered(truth, \.time, "points of truth", &notes)
+    receiver = Self.ordered(receiver, \.time, "points of another system", &notes)
+  }
+
+  /// Whether a time lies so far from the ends of a count of nanoseconds that differences of such times fit
+  /// too: 140 years from 1970.
+  private static func isPossible(_ time: Timestamp) -> Bool { abs(time.seconds) < 4.4e9 }
+
+  /// Leaves out the rows that are not `good`, and says how many.
+  private mutating func leaveOut<Row>(
+    from rows: WritableKeyPath<DriveImport, [Row]>, _ name: String, unless good: (Row) -> Bool
+  ) {
+    let count = self[keyPath: rows].count
+    self[keyPath: rows].removeAll { !good($0) }
+    let left = count - self[keyPath: rows].count
+    guard left > 0 else { return }
+    notes.append(
+      "\(name): \(left) have a time more than 140 years from zero, or a value that is not finite: left out"
+    )
   }
 
   /// Puts rows in order of time and keeps the first of each time, to the microsecond that a drive tells apart.
@@ -149,4 +192,9 @@ public struct ImportRejections: Sendable, Equatable {
   func check() throws(DriveError) {
     if let first, rejected > accepted { throw first }
   }
+}
+
+extension GeodeticPosition {
+  /// Whether latitude and longitude are angles.
+  fileprivate var isPossible: Bool { latitude.isFinite && longitude.isFinite }
 }

@@ -60,8 +60,14 @@ struct GPSDLog {
       withoutTime += 1
       return
     }
-    let height = height(report)
-    if height.isNaN, mode >= 3 { seaLevelOnly += 1 }
+    var height = height(report)
+    if height.isNaN, mode >= 3, let level = report.altMSL ?? report.alt {
+      height =
+        level
+        + EGM96.separation(
+          GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude, height: 0))
+      seaLevelOnly += 1
+    }
     let sigma = receivers[device].flatMap { $0.stated?.time == text ? $0.stated?.sigma : nil }
     let fix = GNSSFix(
       time: time, received: line.received,
@@ -157,7 +163,7 @@ struct GPSDLog {
     let notes = [
       (withoutFix, "reports say that there is no fix"),
       (withoutTime, "fixes have no time and were left out"),
-      (seaLevelOnly, "fixes have a height above sea level only, which is not used"),
+      (seaLevelOnly, "fixes have a height above sea level only, brought to the ellipsoid by EGM96"),
       (inertial, "reports of an IMU have no time on the fixes' clock and were left out"),
       (otherLines, "lines are not JSON and were passed over"),
     ]

@@ -10,6 +10,8 @@ public enum ImportFormat: String, CaseIterable, Sendable {
   case urbannav
   /// KF-GINS text: increments of the IMU, positions, reference.
   case kfgins
+  /// Drives of a u-blox F9R as yongkyuns/imu_gnss_fusion publishes them, with what the receiver made of them.
+  case f9r
   /// A phone's folder of the Google Smartphone Decimeter Challenge.
   case gsdc
   /// Any tables with a header, by a map of columns.
@@ -24,6 +26,8 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     case .comma2k19: "a comma2k19 segment with processed_log/ and global_pose/"
     case .urbannav: "a folder of UrbanNav text files; the fixes as gpsd JSON in it, or by --gnss"
     case .kfgins: "a folder of KF-GINS text files, with its YAML if there is one"
+    case .f9r:
+      "a folder of imu.csv, gnss.csv and reference_*.csv of a u-blox F9R (imu_gnss_fusion), gzipped or not"
     case .gsdc: "a phone's folder with device_imu.csv and device_gnss.csv"
     case .csv: "a folder or file of tables, with --map"
     }
@@ -40,6 +44,7 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     case .comma2k19: drive = try Comma2k19Import.read(path, name: name)
     case .urbannav: drive = try UrbanNavImport.read(path, name: name, fixes: options.gnss)
     case .kfgins: drive = try KFGINSImport.read(path, name: name)
+    case .f9r: drive = try F9RImport.read(path, name: name)
     case .gsdc: drive = try GSDCImport.read(path, name: name)
     case .csv: drive = try CSVImport.read(path, name: name, map: options.map)
     }

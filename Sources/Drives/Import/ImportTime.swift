@@ -14,8 +14,12 @@ package enum ImportTime {
     return 12 + Int64(steps.count { unix >= $0 })
   }
 
-  /// UTC since 1970 of a GPS week and time of week.
+  /// UTC since 1970 of a GPS week and time of week; ``Timestamp`` at its end where no such week can be.
   package static func utc(week: Int64, timeOfWeek: Timestamp) -> Timestamp {
+    // 10,000 weeks reach to the year 2171.
+    guard (0...10_000).contains(week), abs(timeOfWeek.seconds) < 2e9 else {
+      return Timestamp(nanoseconds: .max)
+    }
     let seconds = gpsEpoch &+ week &* 604_800
     let leap = leapSeconds(unix: seconds &+ timeOfWeek.nanoseconds / 1_000_000_000)
     return Timestamp(nanoseconds: (seconds &- leap) &* 1_000_000_000 &+ timeOfWeek.nanoseconds)

@@ -14,8 +14,30 @@ enum Folder {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Whether there is anything at `path`.
-  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  /// Whether there is anything at `path`, a link that leads nowhere included.
+  static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  /// Opens a file for reading. A link that leads nowhere is an error that says so. A pipe or a device, which
+  /// could hang or never end, is refused unless `acceptsPipes`.
+  static func open(_ path: String, acceptsPipes: Bool = false) throws(DriveError) -> Int32 {
+    // Not blocking, so that a pipe without a writer cannot hold it up where it is refused.
+    let descriptor = openFile(path, O_RDONLY | O_CLOEXEC | (acceptsPipes ? 0 : O_NONBLOCK))
+    guard descriptor >= 0 else {
+      guard errno == ENOENT, exists(path) else { throw .system(path, "open") }
+      throw .system(file: path, operation: "open", reason: "it is a link that leads nowhere")
+    }
+    var status = stat()
+    let isKnown = fstat(descriptor, &status) == 0
+    let kind = status.st_mode & S_IFMT
+    guard acceptsPipes || isKnown && (kind == S_IFREG || kind == S_IFDIR) else {
+      close(descriptor)
+      throw .system(file: path, operation: "read", reason: "it is a pipe or a device, and a file is needed")
+    }
+    return descriptor
+  }
 
   /// The folder that a file lies in.
   static func parent(of path: String) -> String {
@@ -24,9 +46,10 @@ enum Folder {
   }
 
   /// The bytes of a file of at most `limit` bytes, without the mark that some editors begin a text with.
-  static func contents(of path: String, limit: Int) throws(DriveError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system(path, "open") }
+  static func contents(
+    of path: String, limit: Int, acceptsPipes: Bool = false
+  ) throws(DriveError) -> [UInt8] {
+    let descriptor = try Self.open(path, acceptsPipes: acceptsPipes)
     defer { close(descriptor) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 16 * 1024)
@@ -56,3 +79,6 @@ enum Folder {
     guard unlink(path) == 0 else { throw .system(path, "remove") }
   }
 }
+
+/// The system's `open`, by a name that ``Folder/open(_:acceptsPipes:)`` does not hide.
+private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }

@@ -6,11 +6,14 @@
   import Darwin
 #endif
 
-/// The lines of a file, from one buffer of fixed size: a file of any length, or a pipe, costs the same memory.
+/// The lines of a file, from one buffer of fixed size: a file of any length costs the same memory. A file
+/// whose name ends in .gz is unpacked, in memory.
 struct LineReader: ~Copyable {
   /// Longest line in bytes: no row of numbers comes near it.
   static let limit = 64 * 1024
   private static let capacity = 256 * 1024
+  /// Most bytes of a packed file, and of what comes out of it.
+  private static let packedLimit = (file: 256 << 20, contents: 1 << 30)
 
   let path: String
   /// Number of the line last read, from 1.
@@ -22,11 +25,16 @@ struct LineReader: ~Copyable {
   private var start = 0
   private var end = 0
   private var isAtEnd = false
+  /// What a packed file holds, and how much of it has been handed on.
+  private let unpacked: [UInt8]?
+  private var taken = 0
 
-  init(path: String) throws(DriveError) {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system(path, "open") }
+  /// Opens the file; a pipe, which may never say anything, only where `acceptsPipes`.
+  init(path: String, acceptsPipes: Bool = true) throws(DriveError) {
+    let contents = path.hasSuffix(".gz") ? try Self.unpack(path) : nil
+    descriptor = try Folder.open(path, acceptsPipes: acceptsPipes)
     self.path = path
+    unpacked = contents
     buffer = .allocate(capacity: Self.capacity)
   }
 
@@ -72,12 +80,31 @@ struct LineReader: ~Copyable {
     return UnsafeBufferPointer(start: buffer + start, count: length)
   }
 
+  private static func unpack(_ path: String) throws(DriveError) -> [UInt8] {
+    let bytes = try Folder.contents(of: path, limit: packedLimit.file)
+    do throws(Gzip.Fault) {
+      return try Gzip.unpack(bytes, limit: packedLimit.contents)
+    } catch {
+      throw .malformedFile(file: path, reason: error.text)
+    }
+  }
+
   /// Moves what is left to the front and reads behind it.
   private mutating func fill() throws(DriveError) {
     if start > 0 {
       memmove(buffer, buffer + start, end - start)
       end -= start
       start = 0
+    }
+    if let unpacked {
+      let count = min(Self.capacity - end, unpacked.count - taken)
+      unpacked.withUnsafeBytes { bytes in
+        if let base = bytes.baseAddress, count > 0 { memcpy(buffer + end, base + taken, count) }
+      }
+      taken += count
+      end += count
+      isAtEnd = count == 0
+      return
     }
     var count: Int
     repeat { count = read(descriptor, buffer + end, Self.capacity - end) } while count < 0 && errno == EINTR

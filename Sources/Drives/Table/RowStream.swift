@@ -4,8 +4,8 @@ final class RowStream<Row: TableRow> {
   /// The row that ``take()`` will give; nil at the end.
   private(set) var pending: Row?
 
-  init(in folder: String) throws(DriveError) {
-    var table = try Table(of: Row.self, in: folder)
+  init(in folder: String, file: String = Row.file) throws(DriveError) {
+    var table = try Table(of: Row.self, in: folder, file: file)
     pending = try table.next(Row.self)
     self.table = table
   }

@@ -19,15 +19,17 @@ struct Table: ~Copyable {
   private var previous: Timestamp?
   private(set) var rejections: RowRejections
 
-  /// Opens `folder/Row.file` and reads its header line.
-  init<Row: TableRow>(of row: Row.Type, in folder: String) throws(DriveError) {
-    let path = "\(folder)/\(Row.file)"
-    var lines = try LineReader(path: path)
+  /// Opens `folder/Row.file`, or another file with such rows, and reads its header line.
+  init<Row: TableRow>(
+    of row: Row.Type, in folder: String, file: String = Row.file
+  ) throws(DriveError) {
+    let path = "\(folder)/\(file)"
+    var lines = try LineReader(path: path, acceptsPipes: false)
     guard let header = try lines.next() else { throw .emptyFile(file: path) }
     let names = header.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
       .map { Decimal.trimmed($0) }
     let wanted = Row.required + Row.optional
-    var rejections = RowRejections(file: Row.file)
+    var rejections = RowRejections(file: file)
     var slots: [Int] = []
     for (i, name) in names.enumerated() {
       slots.append(wanted.firstIndex(of: name) ?? -1)

@@ -1,7 +1,8 @@
 import Navigation
 
-/// GPX 1.1: one track of one segment. `ele` is the ellipsoidal height; what GPX has no element for stands in
-/// `extensions`, under the names of the CSV.
+/// GPX 1.1: one track of one segment. `ele` is the height above mean sea level, as programs take it for, and
+/// `geoidheight` what makes it the ellipsoidal one, which stands in `extensions` with all that GPX has no
+/// element for, under the names of the CSV.
 struct GPXTrack: TrackEncoder {
   let origin: Timestamp?
 
@@ -23,15 +24,26 @@ struct GPXTrack: TrackEncoder {
     bytes.append("\" lon=\"")
     bytes.append(Angle.degrees(radians: Angle.wrapped(solution.position.longitude)), decimals: 9)
     bytes.append("\">")
-    if solution.position.height.isFinite {
+    let hasHeight = solution.position.height.isFinite
+    if hasHeight {
       bytes.append("<ele>")
-      bytes.append(solution.position.height, decimals: 3)
+      bytes.append(solution.position.heightAboveSeaLevel, decimals: 3)
       bytes.append("</ele>")
     }
     if let origin { bytes.append("<time>\(UTC.text(solution.time, origin: origin))</time>") }
+    if hasHeight {
+      bytes.append("<geoidheight>")
+      bytes.append(EGM96.separation(solution.position), decimals: 2)
+      bytes.append("</geoidheight>")
+    }
     bytes.append("<extensions><reckon:time_s>")
     bytes.append(solution.time)
     bytes.append("</reckon:time_s><reckon:mode>\(solution.mode.name)</reckon:mode>")
+    if hasHeight {
+      bytes.append("<reckon:height_m>")
+      bytes.append(solution.position.height, decimals: 3)
+      bytes.append("</reckon:height_m>")
+    }
     for field in TrackField.all {
       guard let value = field.value(point)?.known else { continue }
       bytes.append("<reckon:\(field.name)>")

@@ -1,7 +1,8 @@
 import Navigation
 
-/// KML 2.2. The track is cut into lines of up to 100 points that share their ends, so that each can carry its time
-/// span and the memory needed does not grow with the drive. Lines lie on the ground.
+/// KML 2.2. The track is cut into lines of up to 100 points that share their ends, so that each can carry its
+/// time span and the memory needed does not grow with the drive. Lines lie on the ground; their heights are
+/// above mean sea level (EGM96), as KML defines them.
 struct KMLTrack: TrackEncoder {
   private static let pointsPerLine = 100
 
@@ -25,7 +26,9 @@ struct KMLTrack: TrackEncoder {
   mutating func add(_ point: TrackPoint, to bytes: inout ByteWriter) {
     let solution = point.solution
     guard solution.hasPosition else { return }
-    line.append((solution.time, solution.position))
+    var position = solution.position
+    position.height = position.heightAboveSeaLevel
+    line.append((solution.time, position))
     if line.count == Self.pointsPerLine {
       flush(&bytes)
       line.removeFirst(line.count - 1)
@@ -48,7 +51,8 @@ struct KMLTrack: TrackEncoder {
       bytes.append("<TimeSpan><begin>\(UTC.text(first.time, origin: origin))</begin>")
       bytes.append("<end>\(UTC.text(last.time, origin: origin))</end></TimeSpan>")
     }
-    bytes.append("<styleUrl>#track</styleUrl><LineString><tessellate>1</tessellate><coordinates>\n")
+    bytes.append("<styleUrl>#track</styleUrl><LineString><tessellate>1</tessellate>")
+    bytes.append("<altitudeMode>clampToGround</altitudeMode><coordinates>\n")
     for point in line {
       bytes.append(coordinates: point.position, separator: ",")
       bytes.append("\n")

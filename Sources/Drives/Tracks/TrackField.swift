@@ -18,6 +18,8 @@ struct TrackField: Sendable {
 
   /// Everything but time, position and mode.
   static let all: [TrackField] = [
+    TrackField(name: "height_above_sea_level_m", decimals: 3) { $0.solution.position.heightAboveSeaLevel },
+    TrackField(name: "geoid_separation_m", decimals: 2) { EGM96.separation($0.solution.position) },
     TrackField(name: "speed_m_s", decimals: 4) { $0.solution.speed },
     TrackField(name: "course_deg", decimals: 4) { degrees($0.solution.course) },
     TrackField(name: "heading_deg", decimals: 4) {

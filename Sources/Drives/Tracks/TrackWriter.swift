@@ -2,8 +2,10 @@ import Navigation
 
 /// Writes solutions to a track file, one point each, in the format that the file's extension names.
 ///
-/// Heights are ellipsoidal in every format. Heading, roll, pitch and yaw are left out until the solution
-/// is aligned. KML, GPX and TUM leave out a solution without a finite position.
+/// Heights are ellipsoidal in CSV, GeoJSON (RFC 7946) and TUM, and above mean sea level by ``EGM96`` where
+/// the format says so, in GPX and KML; CSV, GeoJSON and GPX hold both, and the separation between them.
+/// Heading, roll, pitch and yaw are left out until the solution is aligned. KML, GPX and TUM leave out a
+/// solution without a finite position.
 public struct TrackWriter: ~Copyable {
   private var bytes: ByteWriter
   private var encoder: any TrackEncoder
@@ -42,6 +44,19 @@ public struct TrackWriter: ~Copyable {
     isFinished = true
     encoder.end(&bytes)
     try bytes.finish()
+  }
+}
+
+extension TrackWriter {
+  /// Moves all the calendar times of a track that has been written by `seconds`: a receiver may have dated
+  /// its first fix wrong.
+  ///
+  /// In place: a time takes as much room after as before. Nothing else in a track looks like one.
+  public static func redate(
+    _ path: String, format: TrackFormat? = nil, by seconds: Double
+  ) throws(DriveError) {
+    let format = if let format { format } else { try TrackFormat(path: path) }
+    try TrackDates.move(path, isTUM: format == .tum, by: Timestamp(seconds: seconds).nanoseconds)
   }
 }
 

@@ -23,6 +23,13 @@ package enum UTC {
     return Timestamp(nanoseconds: overflow ? (origin.nanoseconds < 0 ? .min : .max) : sum)
   }
 
+  /// The nearest whole millisecond.
+  static func rounded(_ time: Timestamp) -> Timestamp {
+    let milliseconds = floorDivided(floorDivided(time.nanoseconds, 500_000).quotient + 1, 2).quotient
+    let (whole, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
+    return overflow ? time : Timestamp(nanoseconds: whole)
+  }
+
   private static func date(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     // 719,468 days from 1 March of year 0 to 1 January 1970; 146,097 days in 400 years.
     let (era, ofEra) = floorDivided(days + 719_468, 146_097)

@@ -11,7 +11,10 @@ extension DriveReport {
     scores = [ReportScore(role: .gnss, figures.gnss), ReportScore(role: .causal, figures.causal)]
     if let fixedLag = figures.fixedLag { scores.append(ReportScore(role: .fixedLag, fixedLag)) }
     if let full = figures.full { scores.append(ReportScore(role: .full, full)) }
+    if let receiver = figures.receiver { scores.append(ReportScore(role: .receiver, receiver)) }
     outages = figures.outages.map(ReportOutage.init)
+    realGaps = figures.realGaps
+    isTruthOfTheFixes = drive.truth?.independentOfGNSS == false
     notes = drive.notes + evaluation.remarks
   }
 }

@@ -14,6 +14,10 @@ public enum EvaluationJSON {
     return .object([
       ("drive", .string(evaluation.description.name)),
       ("kind", evaluation.description.kind.map { .string($0.rawValue) } ?? .null),
+      (
+        "truth_independent_of_gnss",
+        evaluation.description.truth?.independentOfGNSS.map(JSONValue.bool) ?? .null
+      ),
       ("duration_s", JSONValue(figures.duration)),
       ("distance_m", JSONValue(figures.distance)),
       (
@@ -22,10 +26,12 @@ public enum EvaluationJSON {
           ("gnss", value(figures.gnss)), ("causal", value(figures.causal, start: figures.start)),
           ("fixed_lag", figures.fixedLag.map { value($0, start: figures.start) } ?? .null),
           ("full", figures.full.map { value($0, start: figures.start) } ?? .null),
+          ("receiver", figures.receiver.map { value($0, start: figures.start) } ?? .null),
         ])
       ),
       ("non_finite_solutions", .integer(figures.nonFiniteSolutions)),
       ("outages", .array(figures.outages.map { .object(members($0)) })),
+      ("real_gaps", .array(figures.realGaps.map(value))),
       ("latency", value(figures.latencies, allocations: figures.allocations)),
       ("measurements", .object(figures.measurements.map { ($0.kind.rawValue, value($0)) })),
       ("rejections", .array(evaluation.rejections.map(value))),
@@ -97,6 +103,17 @@ public enum EvaluationJSON {
       ("along_track_error_m", JSONValue(window.along)), ("distance_m", JSONValue(window.distance)),
       ("accuracy_68_m", JSONValue(window.accuracy68)), ("accuracy_95_m", JSONValue(window.accuracy95)),
       ("motion", .string(window.motion.rawValue)),
+    ])
+  }
+
+  private static func value(_ gap: RealGap) -> JSONValue {
+    .object([
+      ("start_s", JSONValue(gap.start)), ("end_s", JSONValue(gap.end)), ("length_s", JSONValue(gap.length)),
+      ("good_fix_s", JSONValue(gap.goodFix)), ("stated_error_m", JSONValue(gap.statedError)),
+      ("compared_before_s", JSONValue(gap.lead)), ("causal_error_m", JSONValue(gap.causalError)),
+      ("accuracy_68_m", JSONValue(gap.accuracy68)), ("accuracy_95_m", JSONValue(gap.accuracy95)),
+      ("inside_95", gap.isInside95.map(JSONValue.bool) ?? .null),
+      ("receiver_error_m", JSONValue(gap.receiverError)),
     ])
   }
 

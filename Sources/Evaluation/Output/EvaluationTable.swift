@@ -2,10 +2,13 @@ import Drives
 
 /// Evaluations as text for a terminal.
 public enum EvaluationTable {
-  /// A table of the errors, one of the outages where they were studied, and one of the time taken.
+  /// A table of the errors, one of the outages where they were studied, one of the gaps that the fixes really
+  /// have, and one of the time taken.
   public static func text(_ evaluations: [DriveEvaluation]) -> String {
-    [errors(evaluations), outages(evaluations), latencies(evaluations)].filter { !$0.isEmpty }
-      .map(\.text).joined(separator: "\n")
+    [errors(evaluations), outages(evaluations), realGaps(evaluations), latencies(evaluations)].filter {
+      !$0.isEmpty
+    }
+    .map(\.text).joined(separator: "\n")
   }
 
   private static func errors(_ evaluations: [DriveEvaluation]) -> TextTable {
@@ -18,7 +21,7 @@ public enum EvaluationTable {
       let figures = evaluation.figures
       let scores = [
         ("gnss", figures.gnss), ("causal", figures.causal), ("fixed lag", figures.fixedLag),
-        ("full", figures.full),
+        ("full", figures.full), ("receiver", figures.receiver),
       ]
       for case (let name, let score?) in scores {
         let e = score.horizontal
@@ -58,6 +61,25 @@ public enum EvaluationTable {
       + [score.coverage68, score.coverage95].map { share in TextTable.cell(share.map { $0 * 100 }, digits: 1)
       }
       + [TextTable.cell(score.worstStart, digits: 1)]
+  }
+
+  private static func realGaps(_ evaluations: [DriveEvaluation]) -> TextTable {
+    var table = TextTable(
+      [
+        "drive", "real gap", "from s", "length s", "good fix s", "states m", "causal m", "its 95 % m",
+        "inside",
+        "receiver m",
+      ], leading: 2)
+    for evaluation in evaluations {
+      for (i, gap) in evaluation.figures.realGaps.enumerated() {
+        table.add(
+          [evaluation.description.name, String(i + 1)]
+            + [gap.start, gap.length, gap.goodFix].map { TextTable.cell($0, digits: 1) }
+            + [gap.statedError, gap.causalError, gap.accuracy95].map { TextTable.cell($0) }
+            + [gap.isInside95.map { $0 ? "yes" : "no" } ?? "–", TextTable.cell(gap.receiverError)])
+      }
+    }
+    return table
   }
 
   private static func latencies(_ evaluations: [DriveEvaluation]) -> TextTable {

@@ -7,7 +7,7 @@ extension DriveEvaluation {
   /// What a user should know of the drive's data, in sentences: rows left out, an IMU that is broken, and measurements that came too late.
   public var remarks: [String] {
     rejections.flatMap(\.remarks) + figures.measurements.compactMap(\.remark)
-      + [figures.inertialDistrust.remark, figures.warmStart?.text].compactMap(\.self)
+      + [figures.spans.remark, figures.inertialDistrust.remark, figures.warmStart?.text].compactMap(\.self)
   }
 }
 
@@ -15,7 +15,7 @@ extension DriveReplay.Summary {
   /// What a user should know of the drive's data, in sentences: rows left out, an IMU that is broken, and measurements that came too late.
   public var remarks: [String] {
     rejections.flatMap(\.remarks) + measurements.compactMap(\.remark)
-      + [inertialDistrust.remark, warmStart?.text].compactMap(\.self)
+      + [spans.remark, inertialDistrust.remark, warmStart?.text].compactMap(\.self)
   }
 }
 

@@ -16,6 +16,10 @@ public struct DriveReport: Sendable {
   public var scores: [ReportScore]
   /// Outage study, a row a length.
   public var outages: [ReportOutage]
+  /// Gaps that the fixes really have, a row each.
+  public var realGaps: [RealGap] = []
+  /// Whether the truth was made of the same fixes, so that their errors, and any gain over them, mean little.
+  public var isTruthOfTheFixes = false
   /// Counted rejections and other remarks, in sentences.
   public var notes: [String]
 
@@ -37,7 +41,7 @@ public struct DriveReport: Sendable {
 public struct ReportTrack: Sendable {
   /// What made the track; the page gives each role its own colour.
   public enum Role: String, Sendable {
-    case gnss, causal, fixedLag, full, truth
+    case gnss, causal, fixedLag, full, receiver, truth
   }
   /// What made the track.
   public var role: Role

@@ -2,11 +2,14 @@
 struct ReportHeadline {
   private let gnss: ReportScore?
   private let fused: ReportScore?
+  /// Whether it means something that one is closer to the truth than the other.
+  private let isComparable: Bool
 
   /// The headline of `report`.
   init(_ report: DriveReport) {
     gnss = report.score(.gnss)
     fused = report.score(.causal)
+    isComparable = !report.isTruthOfTheFixes
   }
 
   /// The cards; empty where neither was scored.
@@ -33,7 +36,7 @@ struct ReportHeadline {
     }
     return card(
       "\(title) <small>\(mark)</small>", figure: ReportText.figure(after), unit: "m",
-      badge: ReportGain(from: before, to: after).badge,
+      badge: isComparable ? ReportGain(from: before, to: after).badge : nil,
       rows: row("Fused", .causal, after) + row("GNSS alone", .gnss, before))
   }
 

@@ -21,7 +21,8 @@ enum ReportOverview {
     return """
       <section class="panel" id="panel-all" role="tabpanel" aria-labelledby="tab-all">
       <header class="drive-head"><div><h1>\(reports.count) drives</h1>
-      <p class="place">Horizontal error in metres: GNSS alone, each fix at its own time, against the fused position.</p></div>
+      <p class="place">Horizontal error in metres: GNSS alone, each fix at its own time, against the fused position. \
+      A drive whose truth was made of the same fixes has no gain.</p></div>
       </header>
       <div class="card"><div class="scroll" tabindex="0" role="region" aria-label="All drives"><table>
       <thead><tr><th scope="col" rowspan="2">Drive</th><th scope="colgroup" colspan="3">Half the time within</th>\
@@ -44,8 +45,10 @@ enum ReportOverview {
       <td class="strong">\(ReportText.figure(fused?[keyPath: key]))</td>
       """
     }
-    let gain = { (key: KeyPath<ReportScore, Double?>) in
-      "<td>\(ReportGain(from: gnss?[keyPath: key], to: fused?[keyPath: key]).badge ?? ReportText.missing)</td>"
+    let gain = { (key: KeyPath<ReportScore, Double?>) -> String in
+      let badge =
+        report.isTruthOfTheFixes ? nil : ReportGain(from: gnss?[keyPath: key], to: fused?[keyPath: key]).badge
+      return "<td>\(badge ?? ReportText.missing)</td>"
     }
     return """
       <tr><th scope="row"><a href="#drive=\(index)">\(ReportText.escaped(report.name))</a>\

@@ -12,15 +12,24 @@ struct ReportPanel {
       <section class="panel" id="panel-\(index)" data-drive="\(index)" role="tabpanel" \
       aria-label="\(ReportText.escaped(report.name))">
       \(head)
+      \(report.isTruthOfTheFixes ? Self.kindTruth : "")
       \(ReportHeadline(report).html)
       \(report.tracks.isEmpty ? "" : figures)
       \(ReportTables.scores(report.scores))
       \(ReportTables.outages(report.outages))
+      \(ReportTables.realGaps(report.realGaps))
       \(notes(unplaced: data.unplaced))
       <script type="application/json" class="data">\(data.json)</script>
       </section>
       """
   }
+
+  /// What is to be said before any figure of a drive whose truth is not independent.
+  private static let kindTruth = """
+    <p class="notice">The truth of this drive was made of the same fixes: it shares their errors. What the \
+    fixes are off by, and whether the fused position is closer, says little here; outages and added errors are \
+    judged rightly.</p>
+    """
 
   private var head: String {
     let fixes = report.tracks.first { $0.role == .gnss }?.points.count

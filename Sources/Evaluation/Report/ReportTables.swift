@@ -54,6 +54,29 @@ enum ReportTables {
         """, rows: rows)
   }
 
+  /// A row a gap; empty where there is none.
+  static func realGaps(_ gaps: [RealGap]) -> String {
+    guard !gaps.isEmpty else { return "" }
+    let rows = gaps.map { gap in
+      let cells = [
+        ReportText.fixed(gap.length, digits: 1), ReportText.fixed(gap.goodFix, digits: 1),
+        ReportText.fixed(gap.statedError, digits: 2), ReportText.fixed(gap.causalError, digits: 2),
+        ReportText.fixed(gap.accuracy95, digits: 2),
+        gap.isInside95.map { $0 ? "yes" : "no" } ?? ReportText.missing,
+        ReportText.fixed(gap.receiverError, digits: 2),
+      ].map { cell($0) }
+      return "<tr><th scope=\"row\">\(ReportText.fixed(gap.start, digits: 1)) s</th>\(cells.joined())</tr>"
+    }
+    return table(
+      title: "Real gaps in the fixes, before the first good one after each",
+      head: """
+        <tr>\(heads([
+          "From", "Length, s", "Good fix at, s", "It states, m", "Fused off by, m", "Fused 95 % radius, m", "Inside",
+          "Receiver's own off by, m",
+        ]))</tr>
+        """, rows: rows)
+  }
+
   private static func heads(_ names: [String]) -> String {
     names.map { "<th scope=\"col\">\($0)</th>" }.joined()
   }
@@ -79,6 +102,7 @@ extension ReportTrack.Role {
     case .causal: "Fused"
     case .fixedLag: "Fused, fixed lag"
     case .full: "Fused, full smoother"
+    case .receiver: "Receiver's own"
     case .truth: "Truth"
     }
   }

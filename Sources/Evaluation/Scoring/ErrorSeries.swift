@@ -47,6 +47,17 @@ package struct ErrorSeries: Sendable {
     addCoverage(error, solution.positionCovariance)
   }
 
+  /// Scores another system's solution, which states no accuracy.
+  package mutating func add(_ sample: TruthSample, truth: TruthSample) {
+    _ = addPosition(sample.position, truth: truth)
+    if let velocity = sample.velocityNED {
+      addVelocity(velocity, truth: truth)
+      addTurn(velocity, truth: truth)
+    }
+    standstill.add(sample.position, truth: truth)
+    if let yaw = sample.yaw, let trueYaw = truth.yaw { addHeading(yaw, trueYaw, at: truth.time) }
+  }
+
   /// Scores a raw fix against the truth at the antenna.
   package mutating func add(_ fix: GNSSFix, truth: TruthSample) {
     let error = addPosition(fix.position, truth: truth)
@@ -110,14 +121,18 @@ package struct ErrorSeries: Sendable {
 
   private mutating func addAttitude(_ solution: NavigationSolution, truth: TruthSample) {
     guard solution.isAligned, let yaw = truth.yaw else { return }
-    let error = Angle.wrapped(solution.heading - yaw)
-    headingDegrees.append(Angle.degrees(radians: error))
-    heading.add(abs(error), at: truth.time)
+    addHeading(solution.heading, yaw, at: truth.time)
     guard let roll = truth.roll, let pitch = truth.pitch else { return }
     let trueAttitude = Quaternion(roll: roll, pitch: pitch, yaw: yaw)
     // The angle between the two vertical axes of the car.
     let (down, trueDown) = (solution.navFromVehicle * Vector3(0, 0, 1), trueAttitude * Vector3(0, 0, 1))
     tilt.add(atan2(down.cross(trueDown).norm, down.dot(trueDown)), at: truth.time)
+  }
+
+  private mutating func addHeading(_ yaw: Double, _ trueYaw: Double, at time: Timestamp) {
+    let error = Angle.wrapped(yaw - trueYaw)
+    headingDegrees.append(Angle.degrees(radians: error))
+    heading.add(abs(error), at: time)
   }
 
   /// Regression of the course error on the rate of the true course, where that is above 5 °/s and the speed above 2 m/s.

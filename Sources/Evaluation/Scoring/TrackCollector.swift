@@ -51,6 +51,12 @@ struct TrackPoints: Sendable {
     track.points.append(point)
   }
 
+  /// A point of another system's solution, which states no accuracy.
+  mutating func add(_ sample: TruthSample, truth: TruthSample) {
+    guard Self.isDue(sample.time, after: track.points) else { return }
+    track.points.append(ReportPoint(sample.time, sample.position, sample.velocityNED, truth))
+  }
+
   /// Whether a point at `time` is not too soon after the last.
   static func isDue(_ time: Timestamp, after points: [ReportPoint]) -> Bool {
     points.last.map { time.seconds - $0.time > 0.0999 } ?? true

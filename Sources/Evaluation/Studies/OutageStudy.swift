@@ -16,6 +16,9 @@ package struct OutageStudy: Sendable {
     var next = 0
   }
 
+  /// No window starts in a pause of all sensors that is longer than this, s.
+  private static let longestPause = 10.0
+
   private let lengths: [Double]
   private let spacing: Double
   private let earliest: Double
@@ -27,6 +30,8 @@ package struct OutageStudy: Sendable {
   private var results: [[OutageResult]]
   /// Outages of each length that ended without a finite solution.
   private var lost: [Int]
+  /// Arrival of the last sample of any kind.
+  private var lastArrival: Timestamp?
   private var lastInertial: Timestamp?
   private var lastWheel: Timestamp?
 
@@ -53,6 +58,14 @@ package struct OutageStudy: Sendable {
   package mutating func take(_ sample: SensorSample, engine: FusionEngine) {
     let arrival = sample.arrival
     close { $0 < arrival }
+    // Where nothing at all comes there is nothing to study, however long that lasts.
+    if let last = lastArrival, let start = nextStart,
+      arrival.seconds(since: max(last, start)) > Self.longestPause
+    {
+      let steps = (arrival.seconds(since: start) / spacing).rounded(.up)
+      nextStart = start.advanced(bySeconds: max(0, steps) * spacing)
+    }
+    lastArrival = max(lastArrival ?? arrival, arrival)
     while let start = nextStart, start < arrival {
       windows.append(Window(engine: engine, start: start))
       nextStart = start.advanced(bySeconds: spacing)

@@ -180,7 +180,8 @@ public struct Examination: Sendable {
   private func gravity() -> [Finding] {
     guard inertial.count >= 20 else { return [] }
     let force = inertial.meanForce.norm
-    let text = "the accelerometer shows \(Figures.fixed(force, 2)) m/s² at rest"
+    let state = isMoving ? "on average, while the car moves" : isShaken ? "on average" : "at rest"
+    let text = "the accelerometer shows \(Figures.fixed(force, 2)) m/s² \(state)"
     switch force {
     case 9.3...10.3: return [Finding("gravity", .good, text)]
     case 8.5...11.2:
@@ -206,6 +207,11 @@ public struct Examination: Sendable {
       ]
     }
   }
+
+  /// Whether the fixes say that the car drives.
+  private var isMoving: Bool { (lastFix?.fix.velocityNED?.horizontalNorm ?? 0) > 1 }
+  /// Whether the accelerometer says that it is not at rest, m/s².
+  private var isShaken: Bool { inertial.forceSpread.norm >= 0.5 }
 
   private func turning() -> [Finding] {
     guard inertial.count >= 20 else { return [] }

@@ -7,6 +7,8 @@ import SensorEvents
 public enum Need: Sendable, Equatable {
   /// No IMU and no speed come.
   case motionSensor
+  /// Most samples of the IMU bear times that cannot be, and are left out.
+  case timedIMU
   /// The IMU contradicts gravity or the fixes, and is left out.
   case soundIMU
   /// No receiver speaks.
@@ -26,6 +28,8 @@ public enum Need: Sendable, Equatable {
   public var text: String {
     switch self {
     case .motionSensor: "an IMU, or the wheels' speed"
+    case .timedIMU:
+      "an IMU with right times (most samples of this one are refused for theirs: see reckon doctor)"
     case .soundIMU: "an IMU that turns as the fixes do (this one does not, and is left out)"
     case .receiver: "a receiver"
     case .sky: "open sky, for the first fix"
@@ -53,17 +57,26 @@ public enum Need: Sendable, Equatable {
     var list: [Need] = []
     func streams(_ roles: SourceRole...) -> Bool {
       sources.contains { source in
-        source.state == .streaming && source.received > 0 && roles.contains { $0 == source.role }
+        source.state == .streaming && source.received > 0 && !source.isMostlyRefused
+          && roles.contains { $0 == source.role }
       }
     }
-    if !streams(.inertial, .wheel) { list.append(.motionSensor) }
+    let hasMistimed = sources.contains {
+      $0.role == .inertial && $0.state == .streaming && $0.isMostlyRefused
+    }
+    if hasMistimed, !streams(.inertial) {
+      list.append(.timedIMU)
+    } else if !streams(.inertial, .wheel) {
+      list.append(.motionSensor)
+    }
     if !isInertialTrusted { list.append(.soundIMU) }
     let speaks = sources.contains {
       $0.role == .fix && $0.received > 0 && ($0.state == .connected || $0.state == .streaming)
     }
     if !speaks { list.append(.receiver) } else if !hasFix { list.append(.sky) }
     guard let calibration else {
-      if hasFix || solution != nil { list.append(.drive) }
+      // Without motion sensors no drive gives the heading.
+      if hasFix || solution != nil, !list.contains(.timedIMU) || streams(.wheel) { list.append(.drive) }
       return list
     }
     let sigma = calibration.gyroBias.sigma

@@ -16,6 +16,8 @@ public struct SourceHealth: Sendable, Equatable {
     /// Of a source beside the one in use.
     public var spare = 0
 
+    /// Those whose times cannot be.
+    public var impossible: Int { early + late + untimed }
     /// All of them.
     public var total: Int { early + late + untimed + unusable + spare }
   }
@@ -57,6 +59,9 @@ public struct SourceHealth: Sendable, Equatable {
 
   /// Samples a second; nil until two have come.
   public var rate: Double? { interval.map { 1 / $0 } }
+
+  /// Whether most of its samples are refused for their times, so that it is of no use.
+  public var isMostlyRefused: Bool { received >= 50 && refusals.impossible * 2 > received }
 
   /// No sample for so long is silence, s: it takes a sensor a few intervals.
   public var longestSilence: Double {

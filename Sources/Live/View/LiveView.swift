@@ -53,6 +53,10 @@ public struct LiveView: Sendable {
     var text = parts.joined(separator: "  ")
     let sensors = status.sources.map { source in
       let rate = source.state == .streaming ? source.rate.map { "\(Figures.fixed($0, 0)) Hz" } : nil
+      if source.state == .streaming, source.isMostlyRefused {
+        return
+          "\(source.name) \(source.refusals.impossible) of \(source.received) samples refused for their times"
+      }
       return "\(source.name) \(rate ?? source.state.name)"
     }
     if !sensors.isEmpty { text += "  [" + sensors.joined(separator: ", ") + "]" }

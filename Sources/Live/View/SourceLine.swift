@@ -14,14 +14,19 @@ struct SourceLine: Sendable {
   func lines(_ columns: Int) -> [String] {
     var parts = [Figures.padded(source.state.name, 10)]
     if source.received > 0 {
-      parts.append(Figures.padded("\(Figures.fixed(source.rate, 1)) Hz", 9, right: true))
+      // A rate of samples of which most are left out would say that all is well.
+      let rate = source.isMostlyRefused ? "unusable" : "\(Figures.fixed(source.rate, 1)) Hz"
+      parts.append(Figures.padded(rate, 9, right: true))
       if let delay = source.delay { parts.append("\(Figures.short(seconds: delay)) late") }
       if source.gaps > 0 {
         parts.append("\(source.gaps) gaps to \(Figures.short(seconds: source.longestGap))")
       }
       if source.lost > 0 { parts.append("\(source.lost) lost") }
       if source.refusals.total > source.refusals.spare {
-        parts.append("\(source.refusals.total - source.refusals.spare) refused")
+        let refused = source.refusals.total - source.refusals.spare
+        parts.append(
+          source.isMostlyRefused
+            ? "\(refused) of \(source.received) refused for their times" : "\(refused) refused")
       }
       if let celsius = source.temperature { parts.append("\(Figures.fixed(celsius, 0)) °C") }
       if !isUsed, source.state == .streaming { parts.append("spare") }

@@ -68,6 +68,7 @@ final class DeviceReader: @unchecked Sendable {
       }
       if !capture.hasTemperature { readTemperature(arrival) }
     }
+    session.detach(device: index)
   }
 
   private func take(_ axes: ArraySlice<Int64>, timestamp: Timestamp?, arrival: Timestamp) {

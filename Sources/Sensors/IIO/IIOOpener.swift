@@ -18,6 +18,9 @@ final class IIOOpener: Sendable {
     self.voice = voice
   }
 
+  /// Asks the session that runs to end with its next samples.
+  func ask() { current.withLock { $0 }?.ask() }
+
   /// Ends the session that runs.
   func cancel() { current.withLock { $0 }?.end() }
 
@@ -57,6 +60,7 @@ final class IIOOpener: Sendable {
       voice.say(.connected, opened.summary)
       let other = try opened.startOther()
       opened.readers[0].run()
+      if session.ended.isSet, session.failure == nil { other?.stop(within: IIOSource.courtesy) }
       session.end()
       other?.stop(within: Self.joinLimit)
       return (session.failure ?? .library(IIOError(code: 5, action: "reading the IMU")), session.hasStreamed)

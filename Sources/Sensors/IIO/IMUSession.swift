@@ -57,6 +57,14 @@ final class IMUSession: Sendable {
     if ended.isSet { canceller.cancel() }
   }
 
+  /// Device `index` has been read to the end of the session, and need not be cancelled: a capture that is
+  /// closed in order says goodbye to its server, one that is cancelled cannot, and libiio complains of that
+  /// on standard error.
+  func detach(device index: Int) { state.withLock { $0.devices[index].canceller = nil } }
+
+  /// Asks the readers to end when their next samples have come.
+  func ask() { ended.set() }
+
   /// Ends the session, because of `failure` or because it is told to stop.
   func end(_ failure: IIOFault? = nil) {
     ended.set()
