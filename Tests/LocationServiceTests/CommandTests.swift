@@ -61,6 +61,7 @@ struct CommandTests {
     #expect(try reckon(["authorize"], at: bench).output.hasPrefix("Nothing has been decided.\n"))
     let denied = try reckon(["authorize", "deny", "com.example.spy", "--user", "4711"], at: bench)
     #expect(denied.status == 0 && denied.lines.contains("  com.example.spy, user 4711: denied"))
+    #expect(denied.output.contains("Programs of user 4711 are let only where"))
     let allowed = try reckon(
       ["authorize", "allow", "com.example.a", "--user", "4711", "--reduced"], at: bench)
     #expect(allowed.lines.contains("  com.example.a, user 4711: allowed, to some kilometres"))

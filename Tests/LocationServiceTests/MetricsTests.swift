@@ -22,38 +22,10 @@ import Testing
     port = try #require(bench.host.metricsPort)
   }
 
-  /// A connection; -1 where nobody listens.
-  private func connect(_ address: UInt32 = 0x7F00_0001) -> Int32 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var to = sockaddr_in()
-    to.sin_family = sa_family_t(AF_INET)
-    to.sin_port = port.bigEndian
-    to.sin_addr.s_addr = address.bigEndian
-    let code = withUnsafePointer(to: to) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    if code == 0 { return descriptor }
-    close(descriptor)
-    return -1
-  }
+  private func connect(_ address: UInt32 = 0x7F00_0001) -> Int32 { MetricsPage.connect(port, address) }
 
-  /// All that is answered until the connection ends; nil if it did not within 10 s.
   private func answer(_ descriptor: Int32, to request: String) -> String? {
-    defer { close(descriptor) }
-    let bytes = Array(request.utf8)
-    _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-    let end = BootClock.now().advanced(bySeconds: 10)
-    var (text, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
-    while case let left = end.seconds(since: BootClock.now()), left > 0 {
-      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&polled, 1, Int32(left * 1000) + 1) > 0 else { continue }
-      let count = read(descriptor, &buffer, buffer.count)
-      if count <= 0 { return String(decoding: text, as: UTF8.self) }
-      text += buffer[..<count]
-    }
-    return nil
+    MetricsPage.answer(descriptor, to: request)
   }
 
   @Test func prometheusGetsTheCountersInItsFormat() throws {
@@ -74,10 +46,7 @@ import Testing
     #expect(parts[1].contains("\nreckon_connections 1.0\n"))
   }
 
-  private func page() throws -> String {
-    let said = try #require(answer(connect(), to: "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n"))
-    return said.split(separator: "\r\n\r\n", maxSplits: 1).last.map(String.init) ?? ""
-  }
+  private func page() throws -> String { try #require(MetricsPage.text(port)) }
 
   private var health: EngineHealth {
     var health = EngineHealth()

@@ -16,6 +16,11 @@ package enum AuthorizationText {
       let doubt = decision.isStored ? "" : " (not on the disk yet: lost if the service ends now)"
       text += "  \(decision.client.name), user \(decision.client.user): \(grant)\(doubt)\n"
     }
+    for user in suspects(decisions) {
+      text +=
+        "Programs of user \(user) are let only where a decision or a rule gives their whole name, "
+        + "because one of them is denied.\n"
+    }
     text += audit.isEmpty ? "Nobody was told in the last 24 hours.\n" : "Told in the last 24 hours:\n"
     for entry in audit {
       let locations = entry.count == 1 ? "1 location" : "\(entry.count) locations"
@@ -24,6 +29,10 @@ package enum AuthorizationText {
         + "for: \(entry.purpose)\n"
     }
     return text
+  }
+
+  private static func suspects(_ decisions: [ServiceMessage.Decision]) -> [UInt32] {
+    Set(decisions.lazy.filter { $0.grant?.status == .denied }.map(\.client.user)).sorted()
   }
 
   /// `at 2026-05-01 12:00:00 UTC`, or from then, over so long.
