@@ -208,7 +208,7 @@ let package = Package(
       name: "LocationServiceTests",
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Location", "Coarse", "LocationService",
-        "Fusion", "Sensors", "Simulation", "TestParts", "Locks", "reckond", "store-torture",
+        "Fusion", "Sensors", "Simulation", "TestParts", "Locks", "reckond", "reckon", "store-torture",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings),

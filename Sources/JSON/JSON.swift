@@ -12,6 +12,11 @@ package indirect enum JSON: Sendable, Equatable {
   package struct Member: Sendable, Equatable {
     package var key: String
     package var value: JSON
+
+    package init(key: String, value: JSON) {
+      self.key = key
+      self.value = value
+    }
   }
 
   /// An object of those members that have a value.

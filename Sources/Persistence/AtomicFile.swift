@@ -6,7 +6,8 @@
   import Darwin
 #endif
 
-/// Writes a file whole or not at all: into a file beside it, which then takes its name.
+/// Writes a file whole or not at all: into a file beside it, which then takes its name. It is its owner's
+/// alone: such files say where a car was.
 public enum AtomicFile {
   /// Lets `body` write a file beside `path` that takes its place once it is whole, and goes if `body` throws. A device or a
   /// pipe of that name is written to directly.
@@ -15,6 +16,8 @@ public enum AtomicFile {
     let target = isSpecial ? path : partial(path)
     do {
       let result = try body(target)
+      // Whoever wrote it may have made it for everybody.
+      if !isSpecial { chmod(target, ownerOnly) }
       guard isSpecial || rename(target, path) == 0 else {
         throw FileError.unwritable(path: path, reason: reason())
       }
@@ -24,6 +27,8 @@ public enum AtomicFile {
       throw error
     }
   }
+
+  private static let ownerOnly: mode_t = 0o600
 
   private static func isSpecial(_ path: String) -> Bool {
     var status = stat()
@@ -36,7 +41,10 @@ public enum AtomicFile {
   public static func write(_ text: String, to path: String) throws(FileError) {
     let isSpecial = isSpecial(path)
     let target = isSpecial ? path : partial(path)
-    guard let file = fopen(target, "w") else { throw .unwritable(path: path, reason: reason()) }
+    let descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, ownerOnly)
+    guard descriptor >= 0, let file = fdopen(descriptor, "w") else {
+      throw .unwritable(path: path, reason: reason())
+    }
     var bytes = text
     let count = bytes.withUTF8 { fwrite($0.baseAddress, 1, $0.count, file) }
     let failed = count != bytes.utf8.count || fflush(file) != 0 || (!isSpecial && fsync(fileno(file)) != 0)

@@ -17,8 +17,14 @@ struct AuthorizeCommand: ParsableCommand {
     commandName: "authorize",
     abstract: "Decide which programs may know where the car is, and see which did.",
     discussion: """
-      For root and the user that the service runs as. A decision holds until it is changed, and at once for programs that run. What the
-      service's configuration says of a program goes before it.
+      For root and the user that the service runs as. A decision holds until it is changed, and at once \
+      for programs that run; the command ends once it is on the disk. Of a decision and what the service's \
+      configuration says the stricter holds: one that is denied is denied. A program takes its name itself: \
+      once one of a user is denied, others of that user are let only by a decision or a rule that gives their \
+      whole name.
+
+      Exits with 0, with 2 for arguments that cannot be used and with 3 where the service refuses or could \
+      not store the decision.
       """)
 
   enum Action: String, ExpressibleByArgument, CaseIterable { case list, allow, deny, forget }
@@ -38,6 +44,7 @@ struct AuthorizeCommand: ParsableCommand {
         throw ValidationError("\(action.rawValue) takes the name of a program, such as com.example.tracker.")
       }
     }
+    if reduced, action != .allow { throw ValidationError("--reduced goes with allow.") }
   }
 
   func run() throws {
@@ -59,23 +66,7 @@ struct AuthorizeCommand: ParsableCommand {
       let (decisions, audit) = try connection.answer {
         if case .authorizations(let decisions, let audit) = $0 { (decisions, audit) } else { nil }
       }
-      show(decisions, audit)
+      Terminal.output(AuthorizationText.text(decisions, audit))
     }
-  }
-
-  private func show(_ decisions: [ServiceMessage.Decision], _ audit: [UsageAudit.Entry]) {
-    var text = decisions.isEmpty ? "Nothing has been decided.\n" : "Decided:\n"
-    for decision in decisions {
-      let accuracy = decision.grant.status == .authorized ? ", \(decision.grant.accuracy.rawValue)" : ""
-      text +=
-        "  \(decision.client.name), user \(decision.client.user): \(decision.grant.status.rawValue)\(accuracy)\n"
-    }
-    text += audit.isEmpty ? "Nobody was told in the last 24 hours.\n" : "Told in the last 24 hours:\n"
-    for entry in audit {
-      let seconds = Int(entry.until.seconds(since: entry.from).rounded(.up))
-      text +=
-        "  \(entry.client.name), user \(entry.client.user): \(entry.count) locations in \(seconds) s, to \(entry.purpose)\n"
-    }
-    Terminal.output(text)
   }
 }

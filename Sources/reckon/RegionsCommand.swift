@@ -23,6 +23,7 @@ struct RegionsCommand: ParsableCommand {
       if let denial = connection.denial { throw denial }
       for identifier in remove { try connection.say(.stopMonitoring(identifier: identifier)) }
       for region in add { try connection.say(.startMonitoring(region)) }
+      // Answered once all of it is on the disk.
       try connection.say(.requestRegions)
       let regions = try connection.answer { message -> Result<[Region], LocationError>? in
         switch message {

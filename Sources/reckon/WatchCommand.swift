@@ -8,6 +8,10 @@ struct WatchCommand: AsyncParsableCommand {
     commandName: "watch",
     abstract: "Show what the location service says, line by line.",
     discussion: """
+      A line begins with the time in UTC, or since boot where nobody has told it. With --json every line on \
+      standard output is an object: "type" is location, status (with --status), failed, regionEvent and so on \
+      as in the protocol, times are ISO 8601.
+
       Exits with 0 after --count locations, with 2 for arguments that cannot be used and with 3 where the service refuses.
       """)
 
@@ -20,6 +24,7 @@ struct WatchCommand: AsyncParsableCommand {
       "\(DesiredAccuracy.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "level"))
   var accuracy = DesiredAccuracy.bestForNavigation.rawValue
   @Flag(help: "Also the state of the service, once a second.") var status = false
+  @Flag(help: "One JSON object a line.") var json = false
 
   func validate() throws {
     guard DesiredAccuracy(rawValue: accuracy) != nil else {
@@ -45,10 +50,11 @@ struct WatchCommand: AsyncParsableCommand {
     manager.startUpdatingLocation()
     var left = count ?? .max
     for await event in manager.updates {
+      if json, !show(event, most: left) { throw ExitStatus.unusableData }
       switch event {
       case .locations(let locations):
-        for location in locations.prefix(left) {
-          guard Terminal.output("\(location)\n") else { throw ExitStatus.unusableData }
+        for location in locations.prefix(json ? 0 : left) {
+          guard Terminal.output("\(WatchText.line(location))\n") else { throw ExitStatus.unusableData }
         }
         left -= locations.count
         if left <= 0 { return manager.close() }
@@ -58,14 +64,23 @@ struct WatchCommand: AsyncParsableCommand {
       case .status(let said):
         guard status else { continue }
         let lost = said.lostSources.isEmpty ? "" : ", lost: \(said.lostSources.joined(separator: ", "))"
-        let mode = said.mode.map { "\($0)" }
+        let mode = said.mode?.phrase
         let place = said.horizontalAccuracy < 0 ? "the place to some kilometres" : "by cells or access points"
+        if json { continue }
         Terminal.error("status: \(mode ?? (said.unknown == nil ? place : "not begun"))\(lost)")
       case .paused: Terminal.error("note: paused, the car stands")
       case .resumed: Terminal.error("note: resumed")
       case .region(let crossing): Terminal.error("note: \(crossing.kind.rawValue) \(crossing.identifier)")
-      case .significantChange, .authorizationChanged, .regionMonitoringFailed, .deferredFinished: break
+      case .significantChange, .authorizationChanged, .regionMonitoringStarted, .regionMonitoringFailed,
+        .deferredFinished:
+        break
       }
     }
+  }
+
+  /// As JSON, of locations at most so many; false where nobody takes it.
+  private func show(_ event: LocationEvent, most: Int) -> Bool {
+    if case .status = event, !status { return true }
+    return WatchText.json(event).prefix(most).allSatisfy { Terminal.output("\($0)\n") }
   }
 }

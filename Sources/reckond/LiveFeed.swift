@@ -111,6 +111,7 @@ final class LiveFeed: LocationFeed {
         end(open)
         session = nil
         host.publish(.init(location: nil, sources: sources), utc: nil)
+        host.publish(health: EngineHealth())
         log.info("sensors: nobody needs them")
       case var open?:
         if open.running != wanted { adjust(&open, to: wanted) }
@@ -226,6 +227,7 @@ final class LiveFeed: LocationFeed {
     }
     host.publish(
       .init(location: location, sources: sources, lostSources: lost), utc: output.utc?.time)
+    host.publish(health: status.engineHealth)
     guard let outputs else { return }
     // The computer's own clock may be off by years: programs that expect a receiver are not told it as a receiver's.
     let utc = output.utc.flatMap { $0.authority == .system ? nil : $0.time.nanoseconds }
@@ -255,7 +257,7 @@ private struct SourceDiary {
 
 extension SourceHealth {
   /// Whether it gives something, or may be about to.
-  fileprivate var isDelivering: Bool {
+  var isDelivering: Bool {
     switch state {
     case .connecting, .connected, .streaming, .off: true
     case .faulty, .lost, .failed: false

@@ -36,6 +36,17 @@ import Testing
     return try scratch.bytes(name)
   }
 
+  @Test func tracksAreTheirOwnersAlone() throws {
+    let scratch = Scratch()
+    for name in ["track.csv", "track.gpx", "track.geojson", "track.kml"] {
+      var writer = try TrackWriter(path: scratch(name), unixTimeOfOrigin: Self.origin)
+      for solution in Self.solutions { try writer.write(solution) }
+      try writer.finish()
+      let attributes = try FileManager.default.attributesOfItem(atPath: scratch(name))
+      #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+    }
+  }
+
   private func lines(_ data: Data) -> [[Substring]] {
     String(decoding: data, as: UTF8.self).split(separator: "\n")
       .map { $0.split(separator: ",", omittingEmptySubsequences: false) }

@@ -59,7 +59,9 @@ struct DaemonFeedTests {
     let imu = try IIODServer([.imu()])
     let feed = try IMUFeed(imu)
     let gpsd = try StandingReceiver()
-    let settings = "[sensors]\ngpsd = \"127.0.0.1:\(gpsd.port)\"\nimu = \"\(imu.uri)\"\n"
+    let metrics = try Listener.freePort()
+    let settings =
+      "metrics_port = \(metrics)\n[sensors]\ngpsd = \"127.0.0.1:\(gpsd.port)\"\nimu = \"\(imu.uri)\"\n"
     let daemon = try Daemon(folder, drive: nil, settings: settings)
     let client = try daemon.client()
     client.say(.start(session: 1))
@@ -69,12 +71,26 @@ struct DaemonFeedTests {
         && last.utc != nil
     }
     #expect(located != nil)
+    let page = MetricsPage.text(metrics) ?? ""
+    for line in [
+      "reckon_engine_running 1.0", "reckon_recoveries_total 0.0",
+      "reckon_source_up{source=\"gpsd 127.0.0.1:\(gpsd.port)\",role=\"fix\"} 1.0",
+      "reckon_source_up{source=\"IMU \(imu.uri)\",role=\"inertial\"} 1.0",
+      #"reckon_measurements_total{kind="gnssPosition",outcome="outlier"} 0.0"#,
+    ] { #expect(page.contains("\n\(line)\n"), "\(line) in \(page)") }
+    for figure in [
+      "reckon_fix_age_seconds", "reckon_horizontal_accuracy_meters", "reckon_source_rate_hertz{",
+    ] {
+      #expect(page.contains("\n\(figure)"), "\(figure)")
+    }
     gpsd.stop()
     let lost = client.first(within: 15) { message in
       guard case .status(let status) = message else { return false }
       return status.lostSources == ["gpsd 127.0.0.1:\(gpsd.port)"]
     }
     #expect(lost != nil)
+    let down = "\nreckon_source_up{source=\"gpsd 127.0.0.1:\(gpsd.port)\",role=\"fix\"} 0.0\n"
+    #expect(MetricsPage.text(metrics)?.contains(down) == true)
     daemon.signal(SIGTERM)
     #expect(daemon.status(within: 6) == 0)
     feed.stop()

@@ -52,7 +52,7 @@ import Testing
     try store.write([.client(name(0), DurableClient())])
     try store.close()
     let again = try SQLiteStore(path: path, mostPages: 16)
-    #expect(try again.read().clients.count == stored)
+    #expect(try again.read().clients.count == stored - 1)
     #expect(throws: StoreError.full(path: path)) { try again.write([.client(name(stored), kept(100))]) }
     try again.allow(mostPages: 1000)
     try again.write([.client(name(stored), kept(100))])
@@ -76,7 +76,7 @@ import Testing
     let client = try bench.client()
     client.say(.start(session: 1))
     disk.isFull.withLock { $0 = true }
-    // Each a write that fails. The first is taken before it is known; those after it are refused.
+    // Each a write that fails, the first too, and is said to have.
     var (refused, held) = (0, [Region]())
     for i in 0..<50 {
       client.say(
@@ -84,7 +84,7 @@ import Testing
       client.say(.requestRegions)
       _ = client.first { message in
         if case .regionFailed(_, .notStored) = message { refused += 1 }
-        if case .regions(let regions) = message { held = regions }
+        if case .regions(let regions) = message { held += regions }
         return message.isRegions
       }
       if i.isMultiple(of: 10) {
@@ -93,7 +93,11 @@ import Testing
         #expect(client.first { !$0.locations.isEmpty } != nil)
       }
     }
-    #expect(refused > 0 && !held.isEmpty)
+    #expect(refused == 50 && held.isEmpty)
+    let admin = try bench.client(name: "admin")
+    let spy = ClientIdentity(name: "spy", user: 4711)
+    admin.say(.authorize(spy, .init(.denied)))
+    #expect(admin.first { if case .failed = $0 { true } else { false } } == .failed(.notStored))
     #expect(log.lines.count == 1 && log.lines[0].contains("no room"))
     #expect(bench.host.takeStatistics().storeFailures > 0)
     disk.isFull.withLock { $0 = false }
@@ -102,7 +106,7 @@ import Testing
     // One change a client, however often it changed.
     let changes = disk.written.withLock { $0.flatMap(\.self) }
     let clients = changes.compactMap { if case .client(_, let kept) = $0 { kept } else { nil } }
-    #expect(clients.last?.regions.regions == held && clients.count <= 2)
+    #expect(clients == [DurableClient()] && changes.contains(.decision(spy, .init(.denied))))
     client.say(.startMonitoring(Made.home))
     for _ in 0..<500 where disk.written.withLock({ $0.count }) < 2 { usleep(10_000) }
     #expect(disk.written.withLock { $0.count } >= 2)
@@ -140,6 +144,8 @@ import Testing
     }
     let client = try Daemon.client(at: folder + "/s")
     client.say(.startMonitoring(Made.home))
+    let refusal = ServiceMessage.regionFailed(identifier: "home", .notStored)
+    #expect(client.first { if case .regionFailed = $0 { true } else { false } } == refusal)
     client.say(.start(session: 1))
     #expect(client.first { !$0.locations.isEmpty } != nil)
     func said() -> [Substring] {
@@ -152,6 +158,9 @@ import Testing
     #expect(unlink(inside + "/other") == 0)
     for _ in 0..<1000 where !said().contains(where: { $0.contains("written again") }) { usleep(10_000) }
     #expect(said().contains { $0.contains("written again") }, "\(said())")
+    // What could not be stored was refused; now it is taken.
+    client.say(.startMonitoring(Made.home))
+    #expect(client.first { $0 == .regionStarted(identifier: "home") } != nil)
     Glibc.kill(process.processIdentifier, SIGSTOP)
     for name in ["store.sqlite", "store.sqlite-wal"] {
       try Data(contentsOf: URL(filePath: "\(inside)/\(name)")).write(

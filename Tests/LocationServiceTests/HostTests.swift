@@ -236,6 +236,22 @@ import Testing
     #expect(try bench.client().next() != nil)
   }
 
+  @Test func aServiceThatEndsLeavesTheSocketOfItsSuccessor() throws {
+    let first = try HostBench()
+    // Somebody removed the file; another service listens there by now.
+    unlink(first.path)
+    let second = try UnixSocket.listen(first.path, mode: 0o600)
+    #expect(first.host.stop(within: 5))
+    #expect((try? UnixSocket.connect(first.path)).map { close($0) } == 0)
+    close(second)
+    unlink(first.path)
+    // And takes its own away.
+    let third = try HostBench()
+    #expect(access(third.path, F_OK) == 0)
+    #expect(third.host.stop(within: 5))
+    #expect(access(third.path, F_OK) != 0)
+  }
+
   @Test func aSocketLeftByAServiceThatWasKilledIsTakenOver() throws {
     let path = "/tmp/reckon-test-\(getpid())-stale.sock"
     // Bound and never unlinked, as after kill -9.

@@ -46,10 +46,15 @@ import Testing
   }
 
   @Test func authorizationMissingPurposeIsALoudError() {
-    for purpose in ["", "  ", String(repeating: "x", count: 513), "to\u{1B}[2Jtest", "x\0"] {
+    let control = LocationError.purposeInvalid("it has control characters")
+    let faults: [(String, LocationError)] = [
+      ("", .purposeMissing), ("  ", .purposeMissing), ("to\u{1B}[2Jtest", control), ("x\0", control),
+      (String(repeating: "x", count: 513), .purposeInvalid("513 bytes are more than 512")),
+    ]
+    for (purpose, error) in faults {
       var bench = Bench()
       let id = bench.client(purpose: purpose)
-      #expect(bench.take(id) == [.failed(.purposeMissing)])
+      #expect(bench.take(id) == [.failed(error)])
       #expect(bench.hub.isOver(id))
     }
   }

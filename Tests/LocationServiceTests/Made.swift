@@ -1,6 +1,7 @@
 import Location
 import LocationService
 import Navigation
+import Testing
 
 enum Made {
   /// A place `north` metres north of a point in open country.
@@ -64,6 +65,12 @@ struct Bench {
     seconds += step
     hub.tick(at: Made.time(seconds), utc: Timestamp(seconds: 1.7e9 + seconds))
     settle()
+  }
+
+  /// What is to be written, for a test that says itself what becomes of it.
+  mutating func handOver() throws -> (number: UInt64, changes: [StoreChange]) {
+    let taken = hub.takeStoreChanges()
+    return try #require(taken)
   }
 
   mutating func settle() {

@@ -1,3 +1,4 @@
+import Foundation
 import Location
 import LocationService
 import Navigation
@@ -21,38 +22,10 @@ import Testing
     port = try #require(bench.host.metricsPort)
   }
 
-  /// A connection; -1 where nobody listens.
-  private func connect(_ address: UInt32 = 0x7F00_0001) -> Int32 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var to = sockaddr_in()
-    to.sin_family = sa_family_t(AF_INET)
-    to.sin_port = port.bigEndian
-    to.sin_addr.s_addr = address.bigEndian
-    let code = withUnsafePointer(to: to) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    if code == 0 { return descriptor }
-    close(descriptor)
-    return -1
-  }
+  private func connect(_ address: UInt32 = 0x7F00_0001) -> Int32 { MetricsPage.connect(port, address) }
 
-  /// All that is answered until the connection ends; nil if it did not within 10 s.
   private func answer(_ descriptor: Int32, to request: String) -> String? {
-    defer { close(descriptor) }
-    let bytes = Array(request.utf8)
-    _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-    let end = BootClock.now().advanced(bySeconds: 10)
-    var (text, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
-    while case let left = end.seconds(since: BootClock.now()), left > 0 {
-      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&polled, 1, Int32(left * 1000) + 1) > 0 else { continue }
-      let count = read(descriptor, &buffer, buffer.count)
-      if count <= 0 { return String(decoding: text, as: UTF8.self) }
-      text += buffer[..<count]
-    }
-    return nil
+    MetricsPage.answer(descriptor, to: request)
   }
 
   @Test func prometheusGetsTheCountersInItsFormat() throws {
@@ -66,9 +39,65 @@ import Testing
     #expect(parts[0].lowercased().contains("content-length: \(parts[1].utf8.count)"))
     for line in parts[1].split(separator: "\n") where !line.hasPrefix("# ") {
       let words = line.split(separator: " ")
-      #expect(words.count == 2 && words[0].hasPrefix("reckon_") && Double(words[1]) != nil, "\(line)")
+      #expect(
+        words.count == 2 && ["reckon_", "process_"].contains { words[0].hasPrefix($0) }
+          && Double(words[1]) != nil, "\(line)")
     }
     #expect(parts[1].contains("\nreckon_connections 1.0\n"))
+  }
+
+  private func page() throws -> String { try #require(MetricsPage.text(port)) }
+
+  private var health: EngineHealth {
+    var health = EngineHealth()
+    (health.isRunning, health.mode, health.horizontalAccuracy, health.fixAge) = (
+      true, .deadReckoning, 12.5, 7
+    )
+    var imu = EngineHealth.Source(name: "imu \"left\"", role: "inertial", isDelivering: true)
+    (imu.rate, imu.received, imu.lost, imu.gaps, imu.longestGap) = (99.5, 1000, 3, 2, 0.25)
+    imu.refused = [("late", 4), ("unusable", 0)]
+    health.sources = [imu, .init(name: "gpsd", role: "fix", isDelivering: false)]
+    health.measurements = [
+      .init(
+        kind: "gnssPosition", outcomes: [("used", 90), ("outlier", 10)], innovations: 180.5, dimensions: 270)
+    ]
+    return health
+  }
+
+  @Test func prometheusGetsTheEngine() throws {
+    #expect(try page().contains("\nreckon_engine_running 0.0\n"))
+    bench.host.publish(health: health)
+    let page = try page()
+    for line in [
+      "reckon_engine_running 1.0", "reckon_mode{mode=\"deadReckoning\"} 1.0",
+      "reckon_mode{mode=\"aided\"} 0.0",
+      "reckon_horizontal_accuracy_meters 12.5", "reckon_fix_age_seconds 7.0",
+      #"reckon_source_up{source="imu \"left\"",role="inertial"} 1.0"#,
+      #"reckon_source_up{source="gpsd",role="fix"} 0.0"#,
+      #"reckon_source_rate_hertz{source="imu \"left\"",role="inertial"} 99.5"#,
+      #"reckon_source_refused_total{source="imu \"left\"",role="inertial",reason="late"} 4.0"#,
+      #"reckon_measurements_total{kind="gnssPosition",outcome="outlier"} 10.0"#,
+      #"reckon_innovations_squared_total{kind="gnssPosition"} 180.5"#,
+    ] { #expect(page.contains("\n\(line)\n"), "\(line)") }
+    let usage = page.split(separator: "\n").filter { $0.hasPrefix("process_") }
+    #expect(usage.count == 2 && usage.allSatisfy { (Double($0.split(separator: " ")[1]) ?? 0) > 0 })
+    // A figure is said once, with its type before it.
+    let types = page.split(separator: "\n").filter { $0.hasPrefix("# TYPE") }
+    #expect(Set(types).count == types.count)
+  }
+
+  @Test func theAlertsAndTheDashboardAskForFiguresThatThereAre() throws {
+    bench.host.publish(health: health)
+    let page = try page()
+    let known = Set(
+      page.split(separator: "\n").compactMap { $0.split { " {".contains($0) }.first.map(String.init) })
+    let folder = #filePath.replacing(/Tests\/.*/, with: "scripts/prometheus/")
+    for file in ["alerts.yml", "dashboard.json"] {
+      let text = try String(contentsOfFile: folder + file, encoding: .utf8)
+      let asked = text.matches(of: /\b(reckon|process)_[a-z_]+/).map { String($0.output.0) }
+      #expect(asked.count > 10)
+      for name in asked { #expect(known.contains(name), "\(file): \(name)") }
+    }
   }
 
   @Test(arguments: [

@@ -47,14 +47,18 @@ import Testing
       .authorization(.init(.denied)), .paused(session: 1), .resumed(session: 1),
       .regionEvent(
         .init(number: 4, identifier: "home", kind: .exited, timestamp: Made.time(1), utc: nil)),
-      .regions([Made.home]), .answer(number: 1, .success(full)),
+      .regionStarted(identifier: "home"), .regions([Made.home]), .answer(number: 1, .success(full)),
       .answer(number: 1, .failure(.locationUnknown(.searching))),
       .status(
         .init(
           timestamp: Made.time(1), mode: .carried, unknown: nil, horizontalAccuracy: 4,
           lostSources: ["a"])),
       .authorizations(
-        [.init(client: .init(name: "a", user: 1), grant: .init(.authorized))],
+        [
+          .init(client: .init(name: "a", user: 1), grant: .init(.authorized)),
+          .init(client: .init(name: "b", user: 1), grant: .init(.denied), isStored: false),
+          .init(client: .init(name: "c", user: 1), grant: nil, isStored: false),
+        ],
         [
           .init(
             client: .init(name: "a", user: 1), purpose: "p", from: Made.time(0), until: Made.time(1),
@@ -64,11 +68,12 @@ import Testing
     messages += RegionState.allCases.map { .regionState(identifier: "x", $0) }
     messages += DeferralReason.allCases.map { .deferredFinished(number: 1, $0) }
     let failures: [LocationError.RegionFailure] =
-      [.invalid("r"), .tooMany(limit: 3), .notStored]
+      [.invalid("r"), .tooMany(limit: 3), .tooManyNames(limit: 4), .notStored]
       + LocationError.DenialReason.allCases.map { .denied($0) }
     messages += failures.map { .regionFailed(identifier: "x", $0) }
     var errors: [LocationError] = [
-      .purposeMissing, .identifierInvalid, .serviceUnreachable("s"), .protocolViolation("p"),
+      .purposeMissing, .purposeInvalid("p"), .notStored, .tooManyNames(limit: 5), .identifierInvalid,
+      .serviceUnreachable("s"), .protocolViolation("p"),
     ]
     errors += LocationError.UnknownReason.allCases.map { .locationUnknown($0) }
     errors += LocationError.DenialReason.allCases.map { .denied($0) }
@@ -115,7 +120,8 @@ import Testing
     ),
     (
       #"{"type":"authorize","client":{"name":"a","user":0},"grant":"all"}"#,
-      "authorize: grant takes status and accuracy"
+      "authorize: grant takes status (notDetermined, restricted, denied, authorized) "
+        + "and accuracy (full, reduced)"
     ),
   ]) func aFaultyMessageIsToldWhatItLacks(_ line: String, _ reason: String) throws {
     let json = try #require(JSONParser.parse(line))

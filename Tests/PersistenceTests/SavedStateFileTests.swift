@@ -39,6 +39,22 @@ import Testing
     return try Array(Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
+  /// It says where the car was: nobody else may read it, whatever the umask, also where it takes the place of
+  /// one that everybody could.
+  @Test func savedStatesAreTheirOwnersAlone() throws {
+    func permissions() throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+    _ = try bytes()
+    #expect(try permissions() == 0o600)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    _ = try bytes()
+    #expect(try permissions() == 0o600)
+    // Also one that another writes into the file that takes its place.
+    try AtomicFile.replace(path) { try Data("x".utf8).write(to: URL(fileURLWithPath: $0)) }
+    #expect(try permissions() == 0o600)
+  }
+
   private func reason(_ text: String) -> FileError? {
     do {
       _ = try SavedStateFile.parse(Array(text.utf8), path: "f")

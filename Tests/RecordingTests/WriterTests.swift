@@ -25,6 +25,21 @@ struct WriterTests {
     #expect(contents.report.isWhole && contents.report.tornEnds.isEmpty)
   }
 
+  @Test func recordingsAreTheirOwnersAlone() throws {
+    let scratch = try Scratch()
+    let folder = scratch("drive")
+    let writer = try RecordingWriter(folder: folder, settings: .brisk)
+    for item in MadeEvents.items(20) { writer.record(item) }
+    #expect(writer.stop())
+    func permissions(_ path: String) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+    #expect(try permissions(folder) == 0o700)
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(!files.isEmpty)
+    for file in files { #expect(try permissions("\(folder)/\(file)") == 0o600, "\(file)") }
+  }
+
   @Test func recordingGoesOnInANewSegmentOfANewSession() throws {
     let scratch = try Scratch()
     let items = MadeEvents.items(60)

@@ -17,10 +17,10 @@ package struct ByteWriter: ~Copyable {
   private var isOpen = true
   private var buffer: [UInt8] = []
 
-  /// Makes the file, or empties the one that is there.
+  /// Makes the file, its owner's alone because it says where a car was, or empties the one that is there.
   package init(path: String) throws(DriveError) {
     self.path = path
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system(path, "create") }
     buffer.reserveCapacity(Self.capacity + 4096)
   }

@@ -6,8 +6,28 @@ public struct MeasurementTally: Sendable, Equatable {
   public struct Count: Sendable, Equatable {
     /// With full weight, with less, and not at all.
     public var used = 0, weighedDown = 0, refused = 0
+    /// Why those that were not used were not.
+    public var refusals = Refusals()
+    /// Sums of the normalized innovations squared and of their dimensions, of those that were used.
+    public var innovations = 0.0, dimensions = 0
     /// How many of the newest, without one between that was used with some weight, contradict the solution.
     public var contradictions = 0
+  }
+
+  /// Why measurements were not used.
+  public struct Refusals: Sendable, Equatable {
+    /// Too far out.
+    public var outlier = 0
+    /// Older than the window that can still be replayed.
+    public var stale = 0
+    /// Infinite, not a number or out of range.
+    public var unusable = 0
+    /// Carried on by the receiver, or repeated.
+    public var notMeasured = 0
+    /// The car was moved by something else.
+    public var externallyMoved = 0
+    /// Other sensors say that this one has stuck.
+    public var contradicted = 0
   }
 
   /// A measurement of less weight than this lies far from what the engine holds to be true.
@@ -30,6 +50,18 @@ public struct MeasurementTally: Sendable, Equatable {
     case .accepted: counts[i].used += 1
     case .weighedDown: counts[i].weighedDown += 1
     default: counts[i].refused += 1
+    }
+    switch verdict.outcome {
+    case .accepted, .weighedDown:
+      guard verdict.normalizedInnovationSquared.isFinite else { break }
+      counts[i].innovations += verdict.normalizedInnovationSquared
+      counts[i].dimensions += verdict.dimension
+    case .outlier: counts[i].refusals.outlier += 1
+    case .stale: counts[i].refusals.stale += 1
+    case .nonFinite: counts[i].refusals.unusable += 1
+    case .extrapolated, .repeated: counts[i].refusals.notMeasured += 1
+    case .carried: counts[i].refusals.externallyMoved += 1
+    case .contradicted: counts[i].refusals.contradicted += 1
     }
     switch verdict.outcome {
     case .outlier, .contradicted: counts[i].contradictions += 1

@@ -14,7 +14,9 @@ public enum LocationEvent: Sendable, Equatable {
   case resumed
   /// An edge was crossed, perhaps while the client was away.
   case region(RegionEvent)
-  /// A region cannot be monitored.
+  /// A region is monitored from now on, also while the program is away and across restarts.
+  case regionMonitoringStarted(identifier: String)
+  /// A region cannot be monitored, or no longer.
   case regionMonitoringFailed(identifier: String, LocationError.RegionFailure)
   /// The call to defer of that number has ended.
   case deferredFinished(number: Int64, DeferralReason)

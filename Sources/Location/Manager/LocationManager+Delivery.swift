@@ -6,10 +6,11 @@ extension LocationManager {
   func emit(_ event: LocationEvent) {
     let delegate = self.delegate
     let queues = state.withLock { state in
-      if case .region(let crossing) = event, state.queues.isEmpty, delegate == nil {
+      let queues = state.queues.values.filter { $0.wants(event) }
+      if case .region(let crossing) = event, queues.isEmpty, delegate == nil {
         state.unclaimed.append(crossing)
       }
-      return Array(state.queues.values)
+      return queues
     }
     for queue in queues { queue.post(event) }
     guard let delegate else { return }
@@ -31,7 +32,7 @@ extension LocationManager {
         return (state.isClosed, state.hindrance)
       }
       if isClosed { return queue.finish() }
-      if let hindrance { queue.post(.failed(hindrance)) }
+      if let hindrance, queue.wants(.failed(hindrance)) { queue.post(.failed(hindrance)) }
       claim()
     }
   }
@@ -41,7 +42,10 @@ extension LocationManager {
     let hasDelegate = delegate != nil
     state.withLock { state in
       guard state.queues.removeValue(forKey: ObjectIdentifier(queue)) != nil else { return }
-      if state.queues.isEmpty, !hasDelegate { state.unclaimed += queue.crossings }
+      if hasDelegate { return }
+      state.unclaimed += queue.crossings.filter { crossing in
+        !state.queues.values.contains { $0.wants(.region(crossing)) }
+      }
     }
   }
 

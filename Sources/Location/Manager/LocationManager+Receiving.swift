@@ -40,11 +40,19 @@ extension LocationManager {
     case .paused(let session): if isCurrent(session) { emit(.paused) }
     case .resumed(let session): if isCurrent(session) { emit(.resumed) }
     case .regionEvent(let event): take(event)
+    case .regionStarted(let identifier):
+      let waiting = state.withLock { $0.regionStarts.removeValue(forKey: identifier) ?? [] }
+      emit(.regionMonitoringStarted(identifier: identifier))
+      for start in waiting { start.resume() }
     case .regionFailed(let identifier, let failure):
-      let queries = state.withLock { state in
+      let (queries, starts) = state.withLock { state in
         state.regions[identifier] = nil
-        return state.stateQueries.removeValue(forKey: identifier) ?? []
+        return (
+          state.stateQueries.removeValue(forKey: identifier) ?? [],
+          state.regionStarts.removeValue(forKey: identifier) ?? []
+        )
       }
+      for start in starts { start.resume(throwing: LocationError.regionMonitoringFailed(failure)) }
       if queries.isEmpty {
         emit(.regionMonitoringFailed(identifier: identifier, failure))
       } else {

@@ -49,13 +49,34 @@ extension LocationManager {
     delivery.withLock { send(.disallowDeferredUpdates) }
   }
 
-  /// Monitors `region` from now on, also while the program is away, in place of one of the same identifier. One with a
-  /// ``Region/flaw`` is answered by ``LocationEvent/regionMonitoringFailed(identifier:_:)``.
+  /// Monitors `region` from now on, also while the program is away, in place of one of the same identifier.
+  /// Once that is written, so that it outlives the service,
+  /// ``LocationEvent/regionMonitoringStarted(identifier:)`` comes; where it cannot be, or the region has a
+  /// ``Region/flaw``, ``LocationEvent/regionMonitoringFailed(identifier:_:)``.
   public func startMonitoring(for region: Region) {
     delivery.withLock {
       let region = region.sayable
       state.withLock { $0.regions[region.identifier] = region }
       send(.startMonitoring(region))
+    }
+  }
+
+  /// Monitors `region` as ``startMonitoring(for:)`` does, and returns once that is on the disk. Throws a
+  /// ``LocationError`` where it cannot be, or there is no service yet.
+  public func monitor(_ region: Region) async throws {
+    let region = region.sayable
+    try await withCheckedThrowingContinuation { continuation in
+      delivery.withLock {
+        let isReachable = state.withLock { state in
+          if state.isWelcome { state.regionStarts[region.identifier, default: []].append(continuation) }
+          return state.isWelcome
+        }
+        if isReachable {
+          startMonitoring(for: region)
+        } else {
+          continuation.resume(throwing: whyUnreachable)
+        }
+      }
     }
   }
 
@@ -142,10 +163,13 @@ extension LocationManager {
   }
 
   func failQuestions(_ error: LocationError) {
-    let (questions, regions, states) = state.withLock { state in
-      defer { (state.questions, state.regionQueries, state.stateQueries) = ([:], [], [:]) }
-      return (state.questions, state.regionQueries, state.stateQueries)
+    let (questions, starts, regions, states) = state.withLock { state in
+      defer {
+        (state.questions, state.regionStarts, state.regionQueries, state.stateQueries) = ([:], [:], [], [:])
+      }
+      return (state.questions, state.regionStarts, state.regionQueries, state.stateQueries)
     }
+    for start in starts.values.joined() { start.resume(throwing: error) }
     for question in questions.values { question.resume(throwing: error) }
     for query in regions { query.resume(throwing: error) }
     for query in states.values.joined() { query.resume(throwing: error) }

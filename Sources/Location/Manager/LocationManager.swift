@@ -18,6 +18,9 @@ public final class LocationManager: Sendable {
     var grant: AuthorizationPolicy.Grant?
     var isWelcome = false
     var session: Int64?
+    /// Iterators of live updates, and whether the session is there for them alone.
+    var liveUpdates = 0
+    var isSessionOfLiveUpdates = false
     var significantSession: Int64?
     var isPaused = false
     var location: Location?
@@ -28,6 +31,8 @@ public final class LocationManager: Sendable {
     /// What the service keeps and must be told to stop once it is there.
     var stopped: [ClientMessage] = []
     var questions: [Int64: CheckedContinuation<Location, any Error>] = [:]
+    /// Who waits for a region to be on the service's disk.
+    var regionStarts: [String: [CheckedContinuation<Void, any Error>]] = [:]
     var regionQueries: [CheckedContinuation<[Region], any Error>] = []
     var stateQueries: [String: [CheckedContinuation<RegionState, any Error>]] = [:]
     var queues: [ObjectIdentifier: EventQueue] = [:]
@@ -61,7 +66,7 @@ public final class LocationManager: Sendable {
     identifier: String, purpose: String, provider: any LocationProvider
   ) throws(LocationError) {
     guard ClientIdentity.isName(identifier) else { throw .identifierInvalid }
-    guard ClientIdentity.isPurpose(purpose) else { throw .purposeMissing }
+    if let flaw = ClientIdentity.flaw(inPurpose: purpose) { throw flaw }
     self.identifier = identifier
     self.purpose = purpose
     self.provider = provider
@@ -128,6 +133,7 @@ public final class LocationManager: Sendable {
       let session = state.withLock { state in
         let number = state.number()
         state.session = number
+        state.isSessionOfLiveUpdates = false
         state.isPaused = false
         return number
       }

@@ -29,10 +29,11 @@ public struct LocationUpdates: AsyncSequence, Sendable {
   /// Ends with the last copy of its iterator.
   final class Subscription: Sendable {
     let manager: LocationManager
-    let queue = EventQueue()
+    let queue: EventQueue
 
-    init(_ manager: LocationManager) {
+    init(_ manager: LocationManager, _ interest: EventQueue.Interest = .everything) {
       self.manager = manager
+      queue = EventQueue(interest)
       manager.add(queue)
     }
 
@@ -42,6 +43,29 @@ public struct LocationUpdates: AsyncSequence, Sendable {
 
 /// Events on their way to one taker.
 final class EventQueue: Sendable {
+  /// What a taker is there for.
+  enum Interest: Sendable {
+    case everything
+    /// All but crossings, which wait for those who take them.
+    case allButRegions
+    /// Crossings of regions whose name begins so.
+    case regions(prefix: String)
+  }
+
+  private let interest: Interest
+
+  init(_ interest: Interest = .everything) { self.interest = interest }
+
+  /// Whether its taker is there for `event`.
+  func wants(_ event: LocationEvent) -> Bool {
+    let region: RegionEvent? = if case .region(let crossing) = event { crossing } else { nil }
+    return switch interest {
+    case .everything: true
+    case .allButRegions: region == nil
+    case .regions(let prefix): region?.identifier.hasPrefix(prefix) ?? false
+    }
+  }
+
   /// How many events with locations wait at most.
   static let mostLocations = 64
 

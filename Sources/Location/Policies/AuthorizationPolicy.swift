@@ -1,6 +1,12 @@
 /// Who may know where the car is.
 ///
-/// In this order: services off as a whole, a rule of the file, a decision that was made, the default. Nothing else lets anybody.
+/// Services that are off let nobody. Else the stricter of a rule of the file and a decision holds, so that a
+/// denial of either is one whatever the other says; and where neither speaks of a client, the default.
+/// Nothing else lets anybody.
+///
+/// A program names itself, and one that was denied could come back by another name. Once a decision denies a
+/// program of a user, those programs of this user alone are let that a rule or a decision names in full: no
+/// pattern of a rule and no default lets another.
 public struct AuthorizationPolicy: Sendable, Equatable {
   /// What a client may know.
   public struct Grant: Sendable, Hashable {
@@ -13,6 +19,13 @@ public struct AuthorizationPolicy: Sendable, Equatable {
     public init(_ status: AuthorizationStatus, _ accuracy: AccuracyAuthorization = .full) {
       self.status = status
       self.accuracy = accuracy
+    }
+
+    /// The one that lets less: a denial before anything else, then reduced accuracy.
+    func stricter(_ other: Grant) -> Grant {
+      if !status.isAuthorized { return self }
+      if !other.status.isAuthorized { return other }
+      return accuracy == .reduced ? self : other
     }
 
     /// Why nothing is told; nil where something is.
@@ -42,6 +55,9 @@ public struct AuthorizationPolicy: Sendable, Equatable {
       self.grant = grant
     }
 
+    /// Whether it speaks of one name alone.
+    public var isExact: Bool { !name.hasSuffix("*") }
+
     /// Whether it speaks of `client`.
     public func matches(_ client: ClientIdentity) -> Bool {
       if let user, user != client.user { return false }
@@ -55,7 +71,9 @@ public struct AuthorizationPolicy: Sendable, Equatable {
   /// The file's rules; the first that matches decides.
   public var rules: [Rule]
   /// Decisions made one by one; each holds until it is changed.
-  public private(set) var decisions: [ClientIdentity: Grant]
+  public private(set) var decisions: [ClientIdentity: Grant] { didSet { noteSuspects() } }
+  /// The users of whom a program was denied by a decision.
+  private var suspects: Set<UInt32> = []
   /// The user whose programs are let where nothing else says anything: the one that the service runs as. Nil lets nobody.
   public var trustedUser: UInt32?
 
@@ -68,14 +86,29 @@ public struct AuthorizationPolicy: Sendable, Equatable {
     self.rules = rules
     self.decisions = decisions
     self.trustedUser = trustedUser
+    noteSuspects()
   }
 
   /// What `client` may know now.
   public func grant(for client: ClientIdentity) -> Grant {
     guard locationServicesEnabled else { return Grant(.restricted) }
-    if let rule = rules.first(where: { $0.matches(client) }) { return rule.grant }
-    if let decision = decisions[client] { return decision }
-    return client.user == trustedUser ? Grant(.authorized) : Grant(.notDetermined)
+    let (rule, decision) = (rules.first { $0.matches(client) }, decisions[client])
+    if let decision { return rule.map { $0.grant.stricter(decision) } ?? decision }
+    let isSuspect = suspects.contains(client.user)
+    if let rule, !(isSuspect && rule.grant.status.isAuthorized && !rule.isExact) { return rule.grant }
+    return client.user == trustedUser && !isSuspect && !hasDenial(ofUser: client.user)
+      ? Grant(.authorized) : Grant(.notDetermined)
+  }
+
+  /// Whether programs of `user` must be named to be let, because one of them was denied.
+  public func mustBeNamed(_ user: UInt32) -> Bool { suspects.contains(user) }
+
+  private func hasDenial(ofUser user: UInt32) -> Bool {
+    rules.contains { $0.grant.status == .denied && ($0.user ?? user) == user }
+  }
+
+  private mutating func noteSuspects() {
+    suspects = Set(decisions.lazy.filter { $0.value.status == .denied }.map(\.key.user))
   }
 
   /// Decides about `client`; nil forgets the decision.

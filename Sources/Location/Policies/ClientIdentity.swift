@@ -17,9 +17,14 @@ public struct ClientIdentity: Sendable, Hashable {
   public static let longestPurpose = 512
 
   /// Whether a client may say that it needs location for that: some text of at most ``longestPurpose`` bytes without control characters.
-  public static func isPurpose(_ purpose: String) -> Bool {
-    purpose.contains { !$0.isWhitespace } && purpose.utf8.count <= longestPurpose
-      && !purpose.hasControlCharacters
+  public static func isPurpose(_ purpose: String) -> Bool { flaw(inPurpose: purpose) == nil }
+
+  /// Why a client may not say that it needs location for that; nil if it may.
+  static package func flaw(inPurpose purpose: String) -> LocationError? {
+    if !purpose.contains(where: { !$0.isWhitespace }) { return .purposeMissing }
+    let bytes = purpose.utf8.count
+    if bytes > longestPurpose { return .purposeInvalid("\(bytes) bytes are more than \(longestPurpose)") }
+    return purpose.hasControlCharacters ? .purposeInvalid("it has control characters") : nil
   }
 
   /// Whether a client may be called that: letters, digits, dots, dashes and underscores of ASCII.

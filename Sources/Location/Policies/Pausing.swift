@@ -95,7 +95,7 @@ public struct Pausing: Sendable, Equatable {
     case .aided, .aligning:
       location.speedAccuracy >= 0 && location.speed + location.speedAccuracy < Self.standingSpeed * 2
         && location.speed < Self.standingSpeed
-    case .deadReckoning, .carried: false
+    case .deadReckoning, .carried, nil: false
     }
   }
 

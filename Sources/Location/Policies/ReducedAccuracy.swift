@@ -44,7 +44,7 @@ public struct ReducedAccuracy: Sendable, Equatable {
         latitudeDegrees: min(max(latitude, -90), 90), longitudeDegrees: min(max(longitude, -180), 180)),
       horizontalAccuracy: max(halfDiagonal, location.horizontalAccuracy),
       timestamp: location.timestamp, utc: location.utc,
-      sources: location.sources.union(.reduced), mode: location.mode)
+      sources: location.sources.intersection([.simulated, .cached]).union(.reduced), mode: nil)
   }
 
   private static func middle(_ degrees: Double, _ side: Double) -> (middle: Double, edge: Double) {

@@ -107,6 +107,12 @@ public struct RegionMonitor: Sendable, Equatable {
     return watches.removeValue(forKey: identifier) != nil
   }
 
+  /// Puts `watch` back in its place, or ends what is there.
+  package mutating func restore(_ watch: RegionWatch?, of identifier: String) {
+    stop(identifier)
+    watches[identifier] = watch
+  }
+
   /// Where the car stands to a region; nil if it is not monitored.
   public func state(of identifier: String) -> RegionState? { watches[identifier]?.state }
 

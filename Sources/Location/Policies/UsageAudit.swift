@@ -31,7 +31,7 @@ public struct UsageAudit: Sendable, Equatable {
   public static let memory = 86_400.0
   /// Seconds without use after which a new entry begins.
   public static let gap = 300.0
-  /// How many entries are kept: then the oldest go.
+  /// How many entries are kept: then the oldest go of the user that has the most.
   public static let limit = 2000
 
   /// In order of their beginning.
@@ -57,6 +57,17 @@ public struct UsageAudit: Sendable, Equatable {
   /// Drops what is older than a day.
   public mutating func forget(before utc: Timestamp) {
     entries.removeAll { utc.seconds(since: $0.until) > Self.memory }
-    if entries.count > Self.limit { entries.removeFirst(entries.count - Self.limit) }
+    while entries.count > Self.limit {
+      // One user with many names does not drive the others out.
+      let counts = Dictionary(entries.map { ($0.client.user, 1) }, uniquingKeysWith: +)
+      let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+      entries.removeFirst(where: { $0.client.user == most })
+    }
+  }
+}
+
+extension Array {
+  fileprivate mutating func removeFirst(where isFit: (Element) -> Bool) {
+    if let i = firstIndex(where: isFit) { remove(at: i) }
   }
 }

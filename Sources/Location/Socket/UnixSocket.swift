@@ -52,8 +52,9 @@ package enum UnixSocket {
     return descriptor
   }
 
-  /// Listens at `path`, which takes the place of a socket that nobody listens at any more.
-  package static func listen(_ path: String, mode: UInt32, backlog: Int32 = 64) throws(Failure) -> Int32 {
+  /// Listens at `path`, which takes the place of a socket that nobody listens at any more. So many
+  /// connections wait to be taken, so that who makes them faster than they are taken keeps nobody out.
+  package static func listen(_ path: String, mode: UInt32, backlog: Int32 = 1024) throws(Failure) -> Int32 {
     if let other = try? connect(path) {
       close(other)
       throw Failure("\(path): another service listens there", EADDRINUSE)

@@ -1,7 +1,7 @@
 import Navigation
 
 /// A place on the WGS-84 ellipsoid, in degrees.
-public struct Coordinate: Sendable, Hashable {
+public struct Coordinate: Sendable, Hashable, Codable {
   /// Geodetic latitude in degrees, north positive.
   public var latitudeDegrees: Double
   /// Longitude in degrees, east positive.

@@ -36,13 +36,13 @@ public struct Location: Sendable, Hashable {
   public var utc: Timestamp?
   /// What it was made of.
   public var sources: LocationSources
-  /// Where the engine stands.
-  public var mode: NavigationMode
+  /// Where the engine stands; nil with reduced accuracy, which does not say whether the car drives.
+  public var mode: NavigationMode?
 
   /// A place with nothing else valid.
   public init(
     coordinate: Coordinate, horizontalAccuracy: Double, timestamp: Timestamp, utc: Timestamp? = nil,
-    sources: LocationSources = [], mode: NavigationMode = .aided
+    sources: LocationSources = [], mode: NavigationMode? = .aided
   ) {
     self.coordinate = coordinate
     self.horizontalAccuracy = horizontalAccuracy
@@ -78,11 +78,25 @@ extension Location: CustomStringConvertible {
     func short(_ value: Double, _ scale: Double) -> String {
       value.isFinite ? "\((value * scale).rounded() / scale)" : "\(value)"
     }
-    guard isValid else { return "nowhere, \(mode)" }
+    guard isValid else { return "no place" + (mode.map { ", \($0.phrase)" } ?? "") }
     var text = "\(short(coordinate.latitudeDegrees, 1e6))° \(short(coordinate.longitudeDegrees, 1e6))°"
     text += " ±\(short(horizontalAccuracy, 10)) m"
     if speedAccuracy >= 0 { text += ", \(short(signedSpeed, 10)) m/s" }
     if courseAccuracyDegrees >= 0 { text += ", course \(short(courseDegrees, 1))°" }
-    return text + ", \(mode)"
+    if let mode { text += ", \(mode.phrase)" }
+    return text + (sources.isEmpty ? "" : " (\(sources))")
+  }
+}
+
+extension NavigationMode {
+  /// For people.
+  package var phrase: String {
+    switch self {
+    case .aligning: "aligning"
+    case .aided: "aided"
+    case .deadReckoning: "dead reckoning"
+    case .stationary: "standing"
+    case .carried: "moved by something else"
+    }
   }
 }

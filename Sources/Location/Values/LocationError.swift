@@ -8,10 +8,18 @@ public enum LocationError: Error, Sendable, Hashable {
   case regionMonitoringFailed(RegionFailure)
   /// Updates could not be deferred, or not to their end.
   case deferredFailed(DeferralReason)
-  /// A client must say what it needs location for: some text of at most 512 bytes without control characters.
+  /// A client must say what it needs location for.
   case purposeMissing
+  /// What a client needs location for is some text of at most 512 bytes without control characters: what it
+  /// has too much.
+  case purposeInvalid(String)
   /// A client's name is empty, too long or has control characters.
   case identifierInvalid
+  /// What was decided or changed holds now, but could not be written: it is forgotten at the next start
+  /// unless there is room until then.
+  case notStored
+  /// The programs of this user have used as many names as may be remembered.
+  case tooManyNames(limit: Int)
   /// The service cannot be reached; the client keeps trying.
   case serviceUnreachable(String)
   /// The service and the client do not understand each other.
@@ -47,7 +55,10 @@ public enum LocationError: Error, Sendable, Hashable {
     case invalid(String)
     /// The client has as many as it may.
     case tooMany(limit: Int)
-    /// What survives a restart could not be written.
+    /// The programs of this user have as many names with regions as may be remembered.
+    case tooManyNames(limit: Int)
+    /// What survives a restart could not be written: a region that was to begin has not, and one that was to
+    /// end may be back then.
     case notStored
     /// The client may not.
     case denied(DenialReason)

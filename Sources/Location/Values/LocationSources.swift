@@ -24,3 +24,18 @@ public struct LocationSources: OptionSet, Sendable, Hashable {
   /// Cells of mobile networks that were heard, by a database of their places: told while there is nothing better.
   public static let cell = LocationSources(rawValue: 256)
 }
+
+extension LocationSources: CustomStringConvertible {
+  /// The words of the protocol, with blanks between them.
+  public var description: String { words.isEmpty ? "nothing" : words.joined(separator: " ") }
+}
+
+extension LocationSources: Codable {
+  /// From the words of the protocol; one that is not known is passed over.
+  public init(from decoder: any Decoder) throws {
+    self.init(words: try [String](from: decoder))
+  }
+
+  /// As an array of the words of the protocol.
+  public func encode(to encoder: any Encoder) throws { try words.encode(to: encoder) }
+}

@@ -1,7 +1,7 @@
 import Navigation
 
 /// A circle on the map whose crossing is told.
-public struct Region: Sendable, Hashable {
+public struct Region: Sendable, Hashable, Codable {
   /// Its name within the client; monitoring another of the same name replaces it.
   public var identifier: String
   /// The middle.
@@ -51,7 +51,7 @@ public struct Region: Sendable, Hashable {
 }
 
 /// Where the car stands to a region.
-public enum RegionState: String, Sendable, CaseIterable {
+public enum RegionState: String, Sendable, CaseIterable, Codable {
   /// It cannot be told yet.
   case unknown
   /// Within.

@@ -95,10 +95,18 @@ extension ClientMessage {
           "client", "a name of letters, digits, '.', '-' and '_', and the number of a user",
           ClientIdentity.init(json:)),
         // A decision that is not understood is no wish to forget one.
-        try members.valueIfAny("grant", "status and accuracy", AuthorizationPolicy.Grant.init(json:)))
+        try members.valueIfAny(
+          "grant",
+          "status (\(Self.words(AuthorizationStatus.self))) "
+            + "and accuracy (\(Self.words(AccuracyAuthorization.self)))",
+          AuthorizationPolicy.Grant.init(json:)))
     case "requestAuthorizations": self = .requestAuthorizations
     default: throw MessageFault("\(Self.excerpt(members.type)) is no type of a message")
     }
+  }
+
+  private static func words<Word: CaseIterable & RawRepresentable<String>>(_: Word.Type) -> String {
+    Word.allCases.map(\.rawValue).joined(separator: ", ")
   }
 
   private static func excerpt(_ text: String) -> String {

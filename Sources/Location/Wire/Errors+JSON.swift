@@ -11,7 +11,11 @@ extension LocationError {
     case .regionMonitoringFailed(let failure): failure.json
     case .deferredFailed(let reason): error("deferredFailed", reason.rawValue)
     case .purposeMissing: error("purposeMissing", nil)
+    case .purposeInvalid(let reason): error("purposeInvalid", reason)
     case .identifierInvalid: error("identifierInvalid", nil)
+    case .notStored: error("notStored", nil)
+    case .tooManyNames(let limit):
+      .members(["error": .string("tooManyNames"), "limit": .integer(Int64(limit))])
     case .serviceUnreachable(let reason): error("serviceUnreachable", reason)
     case .protocolViolation(let reason): error("protocolViolation", reason)
     }
@@ -31,7 +35,10 @@ extension LocationError {
       guard let reason = DeferralReason(rawValue: reason) else { return nil }
       self = .deferredFailed(reason)
     case "purposeMissing": self = .purposeMissing
+    case "purposeInvalid": self = .purposeInvalid(reason)
     case "identifierInvalid": self = .identifierInvalid
+    case "notStored": self = .notStored
+    case "tooManyNames": self = .tooManyNames(limit: Int(clamping: json["limit"]?.integer ?? 0))
     case "serviceUnreachable": self = .serviceUnreachable(reason)
     case "protocolViolation": self = .protocolViolation(reason)
     default:
@@ -48,6 +55,8 @@ extension LocationError.RegionFailure {
       .members(["error": .string("regionInvalid"), "reason": .string(reason)])
     case .tooMany(let limit):
       .members(["error": .string("tooManyRegions"), "limit": .integer(Int64(limit))])
+    case .tooManyNames(let limit):
+      .members(["error": .string("regionTooManyNames"), "limit": .integer(Int64(limit))])
     case .notStored: .members(["error": .string("regionNotStored")])
     case .denied(let reason):
       .members(["error": .string("regionDenied"), "reason": .string(reason.rawValue)])
@@ -57,7 +66,8 @@ extension LocationError.RegionFailure {
   package init?(json: JSON?) {
     switch json?["error"]?.string {
     case "regionInvalid": self = .invalid(json?["reason"]?.string ?? "")
-    case "tooManyRegions": self = .tooMany(limit: Int(json?["limit"]?.integer ?? 0))
+    case "tooManyRegions": self = .tooMany(limit: Int(clamping: json?["limit"]?.integer ?? 0))
+    case "regionTooManyNames": self = .tooManyNames(limit: Int(clamping: json?["limit"]?.integer ?? 0))
     case "regionNotStored": self = .notStored
     case "regionDenied":
       let reason = json?["reason"]?.string.flatMap(LocationError.DenialReason.init(rawValue:))

@@ -27,6 +27,8 @@ extension ServiceMessage {
         "type": type("regionState"), "identifier": .string(identifier),
         "state": .string(state.rawValue),
       ])
+    case .regionStarted(let identifier):
+      return .members(["type": type("regionStarted"), "identifier": .string(identifier)])
     case .regionFailed(let identifier, let failure):
       return .members([
         "type": type("regionFailed"), "identifier": .string(identifier), "failure": failure.json,
@@ -49,7 +51,11 @@ extension ServiceMessage {
       return .members([
         "type": type("authorizations"),
         "decisions": .array(
-          decisions.map { .members(["client": $0.client.json, "grant": $0.grant.json]) }),
+          decisions.map {
+            .members([
+              "client": $0.client.json, "grant": $0.grant?.json, "stored": $0.isStored ? nil : .bool(false),
+            ])
+          }),
         "audit": .array(audit.map(\.json)),
       ])
     }
@@ -90,6 +96,9 @@ extension ServiceMessage {
         let state = text("state").flatMap(RegionState.init(rawValue:))
       else { return nil }
       self = .regionState(identifier: identifier, state)
+    case "regionStarted":
+      guard let identifier = text("identifier") else { return nil }
+      self = .regionStarted(identifier: identifier)
     case "regionFailed":
       guard let identifier = text("identifier"),
         let failure = LocationError.RegionFailure(json: json["failure"])
@@ -117,10 +126,10 @@ extension ServiceMessage {
       self = .status(status)
     case "authorizations":
       let decisions = (json["decisions"]?.array ?? []).compactMap { item -> Decision? in
-        guard let client = ClientIdentity(json: item["client"]),
-          let grant = AuthorizationPolicy.Grant(json: item["grant"])
-        else { return nil }
-        return Decision(client: client, grant: grant)
+        guard let client = ClientIdentity(json: item["client"]) else { return nil }
+        return Decision(
+          client: client, grant: AuthorizationPolicy.Grant(json: item["grant"]),
+          isStored: item["stored"]?.bool ?? true)
       }
       let audit = (json["audit"]?.array ?? []).compactMap(UsageAudit.Entry.init(json:))
       self = .authorizations(decisions, audit)

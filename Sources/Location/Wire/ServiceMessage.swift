@@ -16,6 +16,8 @@ package enum ServiceMessage: Sendable, Equatable {
   case regionEvent(RegionEvent)
   /// Where the car stands to a region.
   case regionState(identifier: String, RegionState)
+  /// A region is monitored from now on, also across restarts.
+  case regionStarted(identifier: String)
   /// A region cannot be monitored.
   case regionFailed(identifier: String, LocationError.RegionFailure)
   /// The monitored regions.
@@ -38,11 +40,15 @@ package enum ServiceMessage: Sendable, Equatable {
   /// What was decided about a client.
   package struct Decision: Sendable, Equatable {
     package var client: ClientIdentity
-    package var grant: AuthorizationPolicy.Grant
+    /// Nil of one whose decision was forgotten, where that is not written.
+    package var grant: AuthorizationPolicy.Grant?
+    /// Whether it is on the disk, and outlives a restart.
+    package var isStored: Bool
 
-    package init(client: ClientIdentity, grant: AuthorizationPolicy.Grant) {
+    package init(client: ClientIdentity, grant: AuthorizationPolicy.Grant?, isStored: Bool = true) {
       self.client = client
       self.grant = grant
+      self.isStored = isStored
     }
   }
 

@@ -20,18 +20,22 @@ extension NavigationMode {
 }
 
 extension LocationSources {
-  static let words: [(LocationSources, String)] = [
+  private static let table: [(LocationSources, String)] = [
     (.gnss, "gnss"), (.inertial, "inertial"), (.wheel, "wheel"), (.simulated, "simulated"),
     (.cached, "cached"), (.refined, "refined"), (.reduced, "reduced"), (.wifi, "wifi"), (.cell, "cell"),
   ]
 
-  package var json: JSON { .array(Self.words.filter { contains($0.0) }.map { .string($0.1) }) }
+  /// The words of the protocol.
+  var words: [String] { Self.table.filter { contains($0.0) }.map(\.1) }
 
   /// Words that this version does not know are left out.
-  package init(json: JSON?) {
-    let words = (json?.array ?? []).compactMap(\.string)
-    self = Self.words.filter { words.contains($0.1) }.reduce(into: []) { $0.insert($1.0) }
+  init(words: [String]) {
+    self = Self.table.filter { words.contains($0.1) }.reduce(into: []) { $0.insert($1.0) }
   }
+
+  package var json: JSON { .array(words.map { .string($0) }) }
+
+  package init(json: JSON?) { self.init(words: (json?.array ?? []).compactMap(\.string)) }
 }
 
 extension Location {
@@ -52,21 +56,20 @@ extension Location {
       "speed": valid(speedAccuracy, speed), "signedSpeed": valid(speedAccuracy, signedSpeed),
       "speedAccuracy": valid(speedAccuracy, speedAccuracy),
       "timestamp": .integer(timestamp.nanoseconds), "utc": utc.map { .integer($0.nanoseconds) },
-      "sources": sources.json, "mode": .string(mode.word),
+      "sources": sources.json, "mode": mode.map { .string($0.word) },
     ])
   }
 
   package init?(json: JSON?) {
     guard let json, let latitude = json["latitudeDegrees"]?.double,
-      let longitude = json["longitudeDegrees"]?.double, let time = json["timestamp"]?.integer,
-      let mode = NavigationMode(word: json["mode"]?.string)
+      let longitude = json["longitudeDegrees"]?.double, let time = json["timestamp"]?.integer
     else { return nil }
     func number(_ key: String, _ missing: Double) -> Double { json[key]?.double ?? missing }
     self.init(
       coordinate: Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude),
       horizontalAccuracy: number("horizontalAccuracy", -1), timestamp: Timestamp(nanoseconds: time),
       utc: json["utc"]?.integer.map { Timestamp(nanoseconds: $0) },
-      sources: LocationSources(json: json["sources"]), mode: mode)
+      sources: LocationSources(json: json["sources"]), mode: NavigationMode(word: json["mode"]?.string))
     altitude = json["altitude"]?.double
     ellipsoidalAltitude = number("ellipsoidalAltitude", 0)
     verticalAccuracy = number("verticalAccuracy", -1)

@@ -18,7 +18,7 @@ public final class CoarseFeed: Sendable {
 
   private let database: CoarseDatabase
   private let listener: Int32
-  private let path: String
+  private let file: SocketFile?
   private let wakeup: Wakeup
   private let log: @Sendable (String) -> Void
   private let isOver = Mutex(false)
@@ -28,12 +28,12 @@ public final class CoarseFeed: Sendable {
     database: String, socket path: String, mode: UInt32, log: @escaping @Sendable (String) -> Void
   ) throws {
     self.database = try CoarseDatabase(path: database)
-    self.path = path
     self.log = log
     wakeup = try Wakeup()
     do { listener = try UnixSocket.listen(path, mode: mode) } catch {
       throw LocationError.serviceUnreachable("[coarse] socket: \(error)")
     }
+    file = SocketFile(path)
   }
 
   /// Begins to tell `host`.
@@ -53,7 +53,7 @@ public final class CoarseFeed: Sendable {
     }
     guard isWaiting else { return }
     wakeup.wake()
-    unlink(path)
+    file?.remove()
     shutdown(listener, Int32(SHUT_RDWR))
   }
 

@@ -64,6 +64,7 @@ public final class ReplayFeed: LocationFeed {
   /// The drive is over: its source is lost, and says so.
   private func rest(_ host: LocationHost) {
     host.publish(.init(location: nil, sources: 1, lostSources: ["replay"]), utc: nil)
+    host.publish(health: EngineHealth())
     onSolution(nil, nil, false)
     pause(milliseconds: 100)
   }
@@ -88,8 +89,8 @@ public final class ReplayFeed: LocationFeed {
         outputs += 1
         let ahead = boot(time).seconds(since: BootClock.now())
         if ahead > 0 { pause(milliseconds: Int32(min(ahead, 1) * 1000)) }
-        let hasFix = lastFix.map { time.seconds(since: $0) < 2 } ?? false
-        publish(engine.solution(at: time), at: boot(time), hasFix: hasFix, to: host)
+        let fixAge = lastFix.map { time.seconds(since: $0) }
+        publish(engine.solution(at: time), at: boot(time), fixAge: fixAge, to: host)
         if outputs % 100 == 0 { remember(engine.savedState) }
       }
       if case .gnss(let fix) = sample { lastFix = fix.time }
@@ -101,8 +102,9 @@ public final class ReplayFeed: LocationFeed {
   private func remember(_ saved: SavedState?) { state.withLock { $0.savedState = saved ?? $0.savedState } }
 
   private func publish(
-    _ solution: NavigationSolution?, at time: Timestamp, hasFix: Bool, to host: LocationHost
+    _ solution: NavigationSolution?, at time: Timestamp, fixAge: Double?, to host: LocationHost
   ) {
+    let hasFix = fixAge.map { $0 < 2 } ?? false
     guard var solution else {
       host.publish(.init(location: nil, mode: nil, sources: 1), utc: nil)
       onSolution(nil, nil, false)
@@ -115,6 +117,17 @@ public final class ReplayFeed: LocationFeed {
     let age = BootClock.now().seconds(since: time)
     let utc = BootClock.utc().advanced(bySeconds: -age)
     host.publish(.init(location: Location(solution, utc: utc, sources: sources), sources: 1), utc: utc)
+    host.publish(health: health(solution, fixAge: fixAge))
     onSolution(solution, utc, hasFix)
+  }
+
+  private func health(_ solution: NavigationSolution, fixAge: Double?) -> EngineHealth {
+    var health = EngineHealth()
+    health.isRunning = true
+    health.mode = solution.mode
+    health.horizontalAccuracy = solution.horizontalAccuracy.isFinite ? solution.horizontalAccuracy : nil
+    health.fixAge = fixAge
+    health.sources = [.init(name: "replay", role: "drive", isDelivering: true)]
+    return health
   }
 }

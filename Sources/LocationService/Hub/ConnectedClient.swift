@@ -49,6 +49,8 @@ struct ConnectedClient: Sendable {
   var identity: ClientIdentity?
   var purpose = ""
   var grant = AuthorizationPolicy.Grant(.notDetermined)
+  /// Since when it is told nothing but its denial; nil before its first message, and while it is let.
+  var deniedSince: Timestamp?
   var standard = StandardService()
   /// Session of the significant-change service; nil while this connection has not started it.
   var significantSession: Int64?

@@ -19,6 +19,11 @@ public struct DurableClient: Sendable, Equatable {
   public init() {}
 
   var isEmpty: Bool { self == DurableClient() }
+
+  /// Whether nothing is to be done or told for it; the numbers of its events go on.
+  var isIdle: Bool {
+    regions.watches.isEmpty && regions.pending.isEmpty && !wantsSignificantChanges && pendingChanges.isEmpty
+  }
 }
 
 /// What must be written so that it outlives the service.

@@ -21,30 +21,35 @@ extension Hub {
   private mutating func record(_ grant: AuthorizationPolicy.Grant?, for client: ClientIdentity) {
     policy.decide(grant, for: client)
     changes.append(.decision(client, grant))
+    unstoredDecisions[client] = writeNumber
   }
 
   mutating func administrate(_ message: ClientMessage, _ id: ConnectionID) {
-    guard let client = clients[id] else { return }
-    guard administrators.contains(client.user) else {
+    guard let client = clients[id], let identity = client.identity else { return }
+    guard isAdministrator(client.user) else {
       clients[id]?.outbox.post(.failed(.denied(.deniedForClient)))
       return
     }
-    if case .authorize(let subject, let grant) = message { record(grant, for: subject) }
-    let decisions = policy.decisions.sorted { ($0.key.name, $0.key.user) < ($1.key.name, $1.key.user) }
-    clients[id]?.outbox.post(
-      .authorizations(decisions.map { .init(client: $0.key, grant: $0.value) }, audit.entries))
-    // After the answer: who denies itself is told that it is done before it is cut off.
-    applyPolicy()
+    guard case .authorize(let subject, let grant) = message else {
+      return hold(.authorizations, from: identity, for: id)
+    }
+    record(grant, for: subject)
+    // At once, but for who denies itself: it is told that it is done before it is cut off.
+    applyPolicy(but: id)
+    hold(.decision(subject), from: identity, for: id)
   }
 
-  private mutating func applyPolicy() {
+  /// Lets and cuts off by the policy as it is now; the connection `last`, which is about to be answered,
+  /// later.
+  mutating func applyPolicy(but last: ConnectionID? = nil) {
     forgetExactChanges()
-    for id in clients.keys.sorted() {
+    for id in clients.keys.sorted() where id != last {
       guard var client = clients[id], let identity = client.identity else { continue }
       let grant = policy.grant(for: identity)
       guard grant != client.grant else { continue }
       let wasLet = client.isLet
       client.grant = grant
+      client.deniedSince = grant.denial == nil ? nil : client.deniedSince ?? now
       if let denial = grant.denial {
         cutOff(&client, denial)
       } else if !wasLet {

@@ -31,7 +31,11 @@ extension Hub {
 
   /// What is known best, perhaps of a while ago: a car may have gone 40 m in each second since.
   var known: Location? {
-    let candidates = [latest.location, coarseLocation, cachedFromStore].compactMap { $0 }.filter(\.isValid)
+    leastDoubtful(of: [latest.location, coarseLocation, cachedFromStore]) { _ in true }
+  }
+
+  func leastDoubtful(of places: [Location?], where isFit: (Location) -> Bool) -> Location? {
+    let candidates = places.compactMap { $0 }.filter { $0.isValid && isFit($0) }
     func doubt(_ location: Location) -> Double {
       location.horizontalAccuracy + 40 * max(0, now.seconds(since: location.timestamp))
     }

@@ -32,6 +32,7 @@ extension Hub {
         }
       }
     }
+    settleOverdue()
     housekeeping()
   }
 
@@ -87,13 +88,7 @@ extension Hub {
     if kept.wantsSignificantChanges,
       let told = significantChange(location, after: kept.lastChange, grant.accuracy, identity)
     {
-      if let id = connection(of: identity, where: { $0.significantSession != nil }),
-        var client = clients[id], let session = client.significantSession
-      {
-        client.outbox.post(.locations(.significantChange, session: session, [told]))
-        client.told += 1
-        clients[id] = client
-      } else {
+      if !tell(told, to: identity) {
         kept.pendingChanges = (kept.pendingChanges + [told]).suffix(DurableClient.mostPendingChanges)
       }
       kept.lastChange = told
@@ -101,6 +96,18 @@ extension Hub {
     }
     durable[identity] = kept
     if hasChanged { dirty.insert(identity) }
+  }
+
+  /// Tells every connection of a name that runs the service; false where there is none.
+  private mutating func tell(_ change: Location, to identity: ClientIdentity) -> Bool {
+    var isTold = false
+    for (id, client) in clients where client.identity == identity && client.isLet && client.end == nil {
+      guard let session = client.significantSession else { continue }
+      clients[id]?.outbox.post(.locations(.significantChange, session: session, [change]))
+      clients[id]?.told += 1
+      isTold = true
+    }
+    return isTold
   }
 
   /// What a client is told of `location` as a significant change; nil where it is none. With reduced accuracy another cell is one.
@@ -188,13 +195,16 @@ extension Hub {
       if isAuditChanged || audit.entries.count != before { changes.append(.audit(audit.entries)) }
       isAuditChanged = false
     }
-    // A replayed drive is no place to remember: the next start may be with sensors.
-    if let location = latest.location, location.isValid, location.utc != nil,
-      !location.sources.contains(.simulated),
-      now.seconds(since: lastSaved ?? Timestamp(nanoseconds: .min)) >= 60
-    {
+    if let place = placeToKeep, now.seconds(since: lastSaved ?? Timestamp(nanoseconds: .min)) >= 60 {
       lastSaved = now
-      changes.append(.lastLocation(location))
+      changes.append(.lastLocation(place))
     }
+  }
+
+  /// Where the car is, for the next start: the engine's place, or the one by cells or access points while it
+  /// has none.
+  var placeToKeep: Location? {
+    // A replayed drive is no place to remember: the next start may be with sensors.
+    leastDoubtful(of: [latest.location, coarseLocation]) { $0.utc != nil && !$0.sources.contains(.simulated) }
   }
 }

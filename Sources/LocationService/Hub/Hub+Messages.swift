@@ -13,14 +13,16 @@ extension Hub {
     case _ where client.identity == nil:
       reject(id, "the first message must be hello")
     case .authorize, .requestAuthorizations: administrate(message, id)
+    case .startMonitoring, .stopMonitoring, .requestState, .requestRegions:
+      if client.isLet, let identity = client.identity {
+        serveRegions(message, identity, id)
+      } else {
+        refuse(message, id)
+      }
     default:
+      guard client.isLet else { return refuse(message, id) }
       withClient(id) { client, hub in
-        guard let identity = client.identity else { return }
-        if let denial = client.grant.denial {
-          hub.refuse(message, denial, &client)
-        } else {
-          hub.serve(message, identity, &client)
-        }
+        if let identity = client.identity { hub.serve(message, identity, &client) }
       }
     }
   }
@@ -45,12 +47,13 @@ extension Hub {
         &client, .protocolViolation("version \(version) is not known; this is \(ClientMessage.version)"))
     }
     guard ClientIdentity.isName(name) else { return end(&client, .identifierInvalid) }
-    guard ClientIdentity.isPurpose(purpose) else { return end(&client, .purposeMissing) }
+    if let flaw = ClientIdentity.flaw(inPurpose: purpose) { return end(&client, flaw) }
     let identity = ClientIdentity(name: name, user: client.user)
     client.identity = identity
     client.purpose = purpose
     client.grant = policy.grant(for: identity)
     if let denial = client.grant.denial {
+      client.deniedSince = now
       client.outbox.post(.failed(.denied(denial)))
     } else {
       client.outbox.post(.welcome(version: ClientMessage.version, accuracy: client.grant.accuracy))
@@ -67,21 +70,20 @@ extension Hub {
   }
 
   /// Everything that expects an answer gets one, and it is always the same: denied.
-  private func refuse(
-    _ message: ClientMessage, _ denial: LocationError.DenialReason, _ client: inout ConnectedClient
-  ) {
+  private mutating func refuse(_ message: ClientMessage, _ id: ConnectionID) {
+    guard let denial = clients[id]?.grant.denial else { return }
     switch message {
-    case .configure(let settings): client.standard.configure(settings)
+    case .configure(let settings): clients[id]?.standard.configure(settings)
     case .startMonitoring(let region):
-      client.outbox.post(.regionFailed(identifier: region.identifier, .denied(denial)))
+      clients[id]?.outbox.post(.regionFailed(identifier: region.identifier, .denied(denial)))
     case .requestState(let identifier):
-      client.outbox.post(.regionFailed(identifier: identifier, .denied(denial)))
+      clients[id]?.outbox.post(.regionFailed(identifier: identifier, .denied(denial)))
     case .requestLocation(let number, _), .bestOf(let number, _, _):
-      client.outbox.post(.answer(number: number, .failure(.denied(denial))))
+      clients[id]?.outbox.post(.answer(number: number, .failure(.denied(denial))))
     case .allowDeferredUpdates(let number, _, _):
-      client.outbox.post(.deferredFinished(number: number, .denied))
+      clients[id]?.outbox.post(.deferredFinished(number: number, .denied))
     case .start, .startSignificantChange, .requestRegions:
-      client.outbox.post(.failed(.denied(denial)))
+      clients[id]?.outbox.post(.failed(.denied(denial)))
     default: break
     }
   }
@@ -101,26 +103,7 @@ extension Hub {
       handle(client.standard.stop(), for: &client)
       client.outbox.dropLocations(of: .standard)
     case .startSignificantChange(let session): startSignificant(session, identity, &client)
-    case .stopSignificantChange:
-      client.significantSession = nil
-      client.outbox.dropLocations(of: .significantChange)
-      significant[identity] = nil
-      change(identity) {
-        $0.wantsSignificantChanges = false
-        $0.lastChange = nil
-        $0.pendingChanges = []
-      }
-    case .startMonitoring(let region): startMonitoring(region, identity, &client)
-    case .stopMonitoring(let identifier):
-      awaiting.removeAll { $0.client == identity && $0.event.identifier == identifier }
-      change(identity) { $0.regions.stop(identifier) }
-    case .requestState(let identifier) where client.grant.accuracy == .reduced:
-      client.outbox.post(.regionFailed(identifier: identifier, .denied(.accuracyReduced)))
-    case .requestState(let identifier):
-      client.outbox.post(
-        .regionState(
-          identifier: identifier, durable[identity]?.regions.state(of: identifier) ?? .unknown))
-    case .requestRegions: client.outbox.post(.regions(durable[identity]?.regions.regions ?? []))
+    case .stopSignificantChange: stopSignificant(identity, &client)
     case .acknowledge(let event):
       client.inFlight.remove(event)
       if durable[identity]?.regions.pending.contains(where: { $0.number == event }) == true {
@@ -139,11 +122,13 @@ extension Hub {
         for: &client)
     case .disallowDeferredUpdates:
       handle(client.standard.disallowDeferredUpdates(), for: &client)
-    case .hello, .authorize, .requestAuthorizations: break
+    case .hello, .authorize, .requestAuthorizations, .startMonitoring, .stopMonitoring, .requestState,
+      .requestRegions:
+      break
     }
   }
 
-  private mutating func cached(for client: ConnectedClient) -> Location? {
+  mutating func cached(for client: ConnectedClient) -> Location? {
     guard let location = known else { return nil }
     return client.grant.accuracy == .full ? location : reducedPlace(of: location, for: client.user)
   }
@@ -166,52 +151,11 @@ extension Hub {
     }
   }
 
-  private mutating func startSignificant(
-    _ session: Int64, _ identity: ClientIdentity, _ client: inout ConnectedClient
-  ) {
-    client.significantSession = session
-    let pending = durable[identity]?.pendingChanges ?? []
-    if !pending.isEmpty {
-      client.told += pending.count
-      client.outbox.post(.locations(.significantChange, session: session, pending))
-    } else if var cached = cached(for: client) {
-      cached.sources.insert(.cached)
-      client.told += 1
-      client.outbox.post(.locations(.significantChange, session: session, [cached]))
-    }
-    change(identity) {
-      $0.wantsSignificantChanges = true
-      $0.pendingChanges = []
-    }
-  }
-
-  private mutating func startMonitoring(
-    _ region: Region, _ identity: ClientIdentity, _ client: inout ConnectedClient
-  ) {
-    guard client.grant.accuracy == .full else {
-      client.outbox.post(.regionFailed(identifier: region.identifier, .denied(.accuracyReduced)))
-      return
-    }
-    guard !isStorageBroken else {
-      client.outbox.post(.regionFailed(identifier: region.identifier, .notStored))
-      return
-    }
-    var kept = durable[identity] ?? DurableClient()
-    do {
-      try kept.regions.start(region)
-      if durable[identity] != kept { dirty.insert(identity) }
-      durable[identity] = kept
-    } catch {
-      guard case .regionMonitoringFailed(let failure) = error else { return }
-      client.outbox.post(.regionFailed(identifier: region.identifier, failure))
-    }
-  }
-
   mutating func change(_ identity: ClientIdentity, _ body: (inout DurableClient) -> Void) {
     var kept = durable[identity] ?? DurableClient()
     body(&kept)
     guard kept != durable[identity] ?? DurableClient() else { return }
-    durable[identity] = kept
+    durable[identity] = kept.isEmpty ? nil : kept
     dirty.insert(identity)
   }
 }

@@ -4,7 +4,8 @@ import Navigation
 /// All clients with their wishes, and what each is told: a state machine without transport, clock or storage.
 ///
 /// The caller feeds it locations, time, connections and messages, sends what ``next(for:)`` gives, ends what ``isOver(_:)`` says,
-/// and writes what ``takeStoreChanges()`` gives. A region event leaves only once it is written: a crash between cannot lose or double it.
+/// and writes what ``takeStoreChanges()`` gives. A region event, and an answer that says that something was
+/// decided or begun, leaves only once it is written: a crash between cannot lose or double it.
 public struct Hub: Sendable {
   /// A connection, by a number that is never used again.
   public typealias ConnectionID = UInt64
@@ -33,7 +34,7 @@ public struct Hub: Sendable {
 
   var policy: AuthorizationPolicy
   /// Users who may decide about clients: root, and the one that the service runs as.
-  let administrators: Set<UInt32>
+  private let administrators: Set<UInt32>
   var clients: [ConnectionID: ConnectedClient] = [:]
   var durable: [ClientIdentity: DurableClient]
   /// By client, because changes are counted also while it is away; what must last of it is in ``DurableClient/lastChange``.
@@ -53,6 +54,11 @@ public struct Hub: Sendable {
   var lastSaved: Timestamp?
   var lastDurable: Timestamp?
   var isStorageBroken = false
+  /// The write that holds the newest change, where that is not on the disk.
+  var unstored: [ClientIdentity: UInt64] = [:]
+  var unstoredDecisions: [ClientIdentity: UInt64] = [:]
+  /// In the order of the questions.
+  var held: [HeldAnswer] = []
   var isAuditChanged = false
 
   /// A hub that goes on from what was stored.
@@ -100,6 +106,16 @@ public struct Hub: Sendable {
   public var connectionCount: Int { clients.count }
   /// Locations that slow clients have lost, over the connections that there are.
   public var lostLocations: Int { clients.values.reduce(0) { $0 + $1.outbox.lost } }
+
+  /// Whether `user` may decide about clients.
+  func isAdministrator(_ user: UInt32) -> Bool { administrators.contains(user) }
+
+  /// Since when a connection waits to be let; nil of one that is let, and of those who may decide about
+  /// clients: they need not be.
+  func waitsSince(_ id: ConnectionID) -> Timestamp? {
+    guard let client = clients[id], !administrators.contains(client.user) else { return nil }
+    return client.deniedSince
+  }
 
   /// A new connection of a process of `user`.
   public mutating func connect(user: UInt32) -> ConnectionID {
@@ -149,6 +165,7 @@ public struct Hub: Sendable {
     for client in dirty.sorted(by: { ($0.name, $0.user) < ($1.name, $1.user) }) {
       changes.append(.client(client, durable[client] ?? DurableClient()))
     }
+    noteHandedOver()
     dirty = []
     guard !changes.isEmpty else { return nil }
     defer {
@@ -158,12 +175,15 @@ public struct Hub: Sendable {
     return (writeNumber, changes)
   }
 
-  /// All up to the write `number` has been written, or could not be: events of those writes may leave. While nothing can be written they
-  /// are told all the same, and no new region is taken.
+  /// All up to the write `number` has been written, or could not be: events and answers of those writes may
+  /// leave. While nothing can be written events are told all the same, and answers say that nothing is
+  /// stored.
   public mutating func stored(_ number: UInt64, succeeded: Bool = true) {
     isStorageBroken = !succeeded
+    if succeeded { noteStored(number) }
     let ready = awaiting.filter { $0.write <= number }
     awaiting.removeAll { $0.write <= number }
     for item in ready { deliver(item.event, to: item.client) }
+    settle(upTo: number, succeeded: succeeded)
   }
 }

@@ -56,7 +56,9 @@ struct Outbox: Sendable {
   mutating func censor(_ denial: LocationError.DenialReason) {
     replace { message in
       switch message {
-      case .locations, .regionEvent, .regionState, .status, .paused, .resumed, .welcome, .regions: nil
+      case .locations, .regionEvent, .regionState, .status, .paused, .resumed, .welcome, .regions,
+        .regionStarted:
+        nil
       case .answer(let number, _): .answer(number: number, .failure(.denied(denial)))
       case .failed, .authorization, .authorizations, .regionFailed, .deferredFinished: message
       }

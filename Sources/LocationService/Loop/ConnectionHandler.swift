@@ -67,6 +67,10 @@ final class ConnectionHandler: ChannelInboundHandler {
       violate("hello did not come in time")
     } else if let lineBegan, now.seconds(since: lineBegan) > host.limits.line {
       violate("a line did not end in time")
+    } else if let id, let since = host.hub.waitsSince(id), now.seconds(since: since) > host.limits.denied {
+      // It has been told why; it may come again.
+      host.count.dropped += 1
+      close()
     }
   }
 
@@ -86,6 +90,7 @@ final class ConnectionHandler: ChannelInboundHandler {
       hasSpoken = true
       host.count.received += 1
       host.hub.receive(message, from: id, at: now)
+      if case .hello = message, let user { host.limitWaiting(of: user) }
       if host.hub.isOver(id) { beginToEnd() }
     }
     if endBegan == nil, lines.isOverlong { return violate("a line is too long") }

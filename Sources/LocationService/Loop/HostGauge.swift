@@ -4,12 +4,19 @@ import Navigation
 /// What the event loop tells other threads of itself.
 final class HostGauge: Sendable {
   private let statistics = Mutex(HostStatistics())
-  private let beat = Mutex(Timestamp(nanoseconds: 0))
+  private let engine = Mutex(EngineHealth())
+  private let beat = Mutex(BootClock.now())
 
   /// When the loop went round last, since boot.
   var lastBeat: Timestamp {
     get { beat.withLock { $0 } }
     set { beat.withLock { $0 = newValue } }
+  }
+
+  /// How the engine does, as it was said last.
+  var engineHealth: EngineHealth {
+    get { engine.withLock { $0 } }
+    set { engine.withLock { $0 = newValue } }
   }
 
   /// Sets all but the worst delivery, which counts until it is taken.

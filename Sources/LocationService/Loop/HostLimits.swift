@@ -2,8 +2,13 @@
 public struct HostLimits: Sendable, Equatable {
   /// Connections at once.
   public var connections = 256
-  /// Connections at once of one user, so that one user cannot take them all.
-  public var connectionsPerUser = 192
+  /// Connections at once of one user but root, so that one user cannot take them all.
+  public var connectionsPerUser = 64
+  /// Connections at once of one user that are told nothing because nobody lets them: beyond it the oldest of
+  /// them ends.
+  public var deniedPerUser = 8
+  /// Seconds after which a connection that is told nothing ends; its program may come again and ask.
+  public var denied = 60.0
   /// Seconds in which a connection must say who it is.
   public var hello = 5.0
   /// Seconds in which a line that has begun must end.
@@ -13,4 +18,14 @@ public struct HostLimits: Sendable, Equatable {
 
   /// The limits of a car's computer.
   public init() {}
+
+  /// Of all connections how many are kept for those who may decide about clients; half of these are for root
+  /// alone.
+  static let reserve = 16
+
+  /// Connections that there may be for one more of `user` to be let in.
+  func room(forRoot isRoot: Bool, administrator isAdministrator: Bool) -> Int {
+    let reserve = min(Self.reserve, connections / 4)
+    return connections - (isRoot ? 0 : isAdministrator ? reserve / 2 : reserve)
+  }
 }

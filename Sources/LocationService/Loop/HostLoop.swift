@@ -26,6 +26,8 @@ final class HostLoop {
   private let configuration: LocationHost.Configuration
   private let gauge: HostGauge
   private let writer: StoreWriter?
+  /// The file of the socket that this host made; nil where systemd did.
+  var ownSocket: SocketFile?
   private var connections: [Hub.ConnectionID: ConnectionHandler] = [:]
   private var isPumpScheduled = false
   private var demand: HardwareDemand?
@@ -64,9 +66,7 @@ final class HostLoop {
 
   /// The number of a new connection of `user`; nil if there is no room for it.
   func admit(_ connection: ConnectionHandler, of user: UInt32?) -> Hub.ConnectionID? {
-    guard let user, connections.count < limits.connections,
-      connections.values.count(where: { $0.user == user }) < limits.connectionsPerUser
-    else {
+    guard let user, hasRoom(for: user) else {
       count.refused += 1
       return nil
     }
@@ -74,6 +74,35 @@ final class HostLoop {
     let id = hub.connect(user: user)
     connections[id] = connection
     return id
+  }
+
+  /// Whether there is room for one more connection of `user`, if need be in place of one that waits to be
+  /// let.
+  private func hasRoom(for user: UInt32) -> Bool {
+    let isRoot = user == 0
+    let room = limits.room(forRoot: isRoot, administrator: hub.isAdministrator(user))
+    let own = connections.values.count { $0.user == user }
+    if own >= limits.connectionsPerUser, !isRoot, !dropOneThatWaits(of: user) { return false }
+    return connections.count < room || dropOneThatWaits()
+  }
+
+  /// Ends the connection that waits longest to be let, of `user` or of all; false where none does.
+  private func dropOneThatWaits(of user: UInt32? = nil) -> Bool {
+    let waiting = connections.compactMap { id, connection in
+      user == nil || connection.user == user ? hub.waitsSince(id).map { (id, $0) } : nil
+    }
+    guard let oldest = waiting.min(by: { ($0.1, $0.0) < ($1.1, $1.0) }) else { return false }
+    count.dropped += 1
+    let connection = connections[oldest.0]
+    remove(oldest.0)
+    connection?.close()
+    return true
+  }
+
+  /// Of the connections of `user` that wait to be let only so many stay.
+  func limitWaiting(of user: UInt32) {
+    let waiting = connections.count { id, connection in connection.user == user && hub.waitsSince(id) != nil }
+    for _ in 0..<max(0, waiting - limits.deniedPerUser) { _ = dropOneThatWaits(of: user) }
   }
 
   func remove(_ id: Hub.ConnectionID) {
@@ -148,6 +177,6 @@ final class HostLoop {
     hub.saveAll()
     store()
     writer?.finish()
-    if let path = configuration.socket, configuration.listener == nil { unlink(path) }
+    ownSocket?.remove()
   }
 }

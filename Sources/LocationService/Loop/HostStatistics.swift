@@ -6,6 +6,8 @@ public struct HostStatistics: Sendable, Equatable {
   public var accepted = 0
   /// Connections refused because there were too many.
   public var refused = 0
+  /// Connections that nobody let, ended to make room or because their time was up.
+  public var dropped = 0
   /// Connections ended because of what the client did.
   public var violations = 0
   /// Messages taken and sent.

@@ -58,10 +58,10 @@ public final class LocationHost: Sendable {
     (self.state, self.gauge) = (state, gauge)
     loop.execute { [weak self] in
       let writer = store.map { store in
-        StoreWriter(store: store, log: { [log = configuration.log] in log.warning("\($0)") }) {
-          [weak self] number, succeeded in
-          self?.perform { $0.stored(number, succeeded) }
-        }
+        StoreWriter(
+          store: store, log: { [log = configuration.log] in log.warning("\($0)") },
+          begunAnew: { [weak self] in self?.storeEverything() },
+          done: { [weak self] number, succeeded in self?.perform { $0.stored(number, succeeded) } })
       }
       state.value = HostLoop(
         hub: hub, writer: writer, gauge: gauge, configuration: configuration, on: state.eventLoop)
@@ -76,7 +76,11 @@ public final class LocationHost: Sendable {
   /// Begins to listen and to serve.
   public func start() throws(LocationError) {
     do {
-      if let listener = try listener() { _ = try serverBootstrap().withBoundSocket(listener).wait() }
+      if let listener = try listener() {
+        let file = configuration.listener == nil ? configuration.socket.flatMap(SocketFile.init) : nil
+        _ = try serverBootstrap().withBoundSocket(listener).wait()
+        try loop.submit { [state] in state.value?.ownSocket = file }.wait()
+      }
     } catch { throw .serviceUnreachable("socket: \(error)") }
     if let port = configuration.metricsPort {
       do {
@@ -179,6 +183,12 @@ public final class LocationHost: Sendable {
   public func decide(_ grant: AuthorizationPolicy.Grant?, for client: ClientIdentity) {
     perform { $0.hub.decide(grant, for: client) }
   }
+
+  /// Writes all that must outlive the service: the database is another.
+  func storeEverything() { perform { $0.hub.storeEverything() } }
+
+  /// Says how the engine does, for the metrics; about once a second. Never waits.
+  public func publish(health: EngineHealth) { gauge.engineHealth = health }
 
   /// What has been done; the worst delivery begins anew.
   public func takeStatistics() -> HostStatistics { gauge.take() }

@@ -5,6 +5,9 @@ extension HostStatistics {
       ("connections", "gauge", "connections now", Double(connections)),
       ("accepted_total", "counter", "connections taken", Double(accepted)),
       ("refused_total", "counter", "connections refused because there were too many", Double(refused)),
+      (
+        "denied_dropped_total", "counter", "connections that nobody let, ended after a while", Double(dropped)
+      ),
       ("violations_total", "counter", "connections ended for what the client did", Double(violations)),
       ("messages_received_total", "counter", "messages taken", Double(received)),
       ("messages_sent_total", "counter", "messages sent", Double(sent)),
@@ -16,9 +19,9 @@ extension HostStatistics {
         worstDelivery
       ),
     ]
-    return figures.map { name, kind, help, value in
-      "# HELP reckon_\(name) \(help)\n# TYPE reckon_\(name) \(kind)\nreckon_\(name) \(value)\n"
-    }.joined()
+    var text = PrometheusText()
+    for (name, kind, help, value) in figures { text.add(name, kind, help, value) }
+    return text.text
   }
 
   /// One line for the log.

@@ -24,6 +24,8 @@ public final class LocationDaemon: Sendable {
   private struct Times {
     var health = BootClock.now()
     var saved = BootClock.now()
+    /// How many times the database was begun anew.
+    var begun = 0
     /// Why the engine's state could not be saved, as it was said; nil while it can be.
     var failure: String?
   }
@@ -93,7 +95,8 @@ public final class LocationDaemon: Sendable {
       return due
     }
     if isHealthDue { log.info("\(host.takeStatistics().health)") }
-    if isSaveDue { saveState() }
+    if isSaveDue || hasBegunAnew { saveState() }
+    if store?.isGone == true { host.storeEverything() }
     return host.isAlive(within: 5)
   }
 
@@ -128,11 +131,23 @@ public final class LocationDaemon: Sendable {
     return hasEnded
   }
 
+  /// Whether the database is another than at the last question.
+  private var hasBegunAnew: Bool {
+    let begun = store?.begun ?? 0
+    return times.withLock { times in
+      defer { times.begun = begun }
+      return times.begun != begun
+    }
+  }
+
   private func saveState() {
     // What a replayed drive has taught is nothing about this car.
     guard let store, !(feed is ReplayFeed), let state = feed.savedState else { return }
     var failure: String?
-    do { try store.write(state, unixTime: BootClock.utc().seconds) } catch { failure = "\(error)" }
+    do { try store.write(state, unixTime: BootClock.utc().seconds) } catch {
+      failure = "\(error)"
+      if (error as? StoreError)?.asksForEverything == true { host.storeEverything() }
+    }
     let said = times.withLock { times in
       defer { times.failure = failure }
       return times.failure

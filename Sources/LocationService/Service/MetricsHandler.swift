@@ -57,11 +57,15 @@ final class MetricsHandler: ChannelInboundHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
+  private var page: String {
+    gauge.take().prometheus + gauge.engineHealth.prometheus + ProcessUsage.prometheus
+  }
+
   private func answer(context: ChannelHandlerContext) {
     guard let request else { return }
     let isKnown = ["/", "/metrics"].contains(request.uri)
     let isGet = request.method == .GET
-    let text = !isKnown ? "only /metrics\n" : !isGet ? "only GET\n" : gauge.take().prometheus
+    let text = !isKnown ? "only /metrics\n" : !isGet ? "only GET\n" : page
     var head = HTTPResponseHead(
       version: .http1_1, status: !isKnown ? .notFound : isGet ? .ok : .methodNotAllowed)
     head.headers = [

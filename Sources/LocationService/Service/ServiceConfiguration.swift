@@ -175,6 +175,9 @@ public struct ServiceConfiguration: Sendable, Equatable {
     case ("[limits]", "connections"): limits.connections = Int(try value.integer(in: 1...10_000))
     case ("[limits]", "connections_per_user"):
       limits.connectionsPerUser = Int(try value.integer(in: 1...10_000))
+    case ("[limits]", "denied_connections_per_user"):
+      limits.deniedPerUser = Int(try value.integer(in: 1...10_000))
+    case ("[limits]", "denied_seconds"): limits.denied = try value.number(in: 1...86_400)
     case ("[limits]", "hello_seconds"): limits.hello = try value.number(in: 0.1...600)
     case ("[limits]", "line_seconds"): limits.line = try value.number(in: 0.1...600)
     case ("[limits]", "messages_per_second"): limits.messagesPerSecond = try value.number(in: 1...100_000)

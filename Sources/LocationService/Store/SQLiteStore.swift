@@ -17,18 +17,28 @@ import Persistence
 ///
 /// Each write is one transaction that is on the disk when it returns (write-ahead log, `synchronous = FULL`): after a crash or
 /// a power cut the database holds what was written, whole, and nothing else. While there is no room on the disk it can be read, and
-/// writes fail until there is.
+/// writes fail until there is. Where its file is removed or replaced while it is open, the next write begins
+/// another and throws ``StoreError/removed(path:)``: everything is then to be written again.
 public final class SQLiteStore: LocationStore {
   /// Most pages of 4096 bytes that it may take: 64 MB, some hundred times what a car's programs need.
   package static let mostPages = 16_384
 
   private struct Link {
-    var queue: DatabaseQueue
+    /// Nil where the file is gone and none can be made.
+    var queue: DatabaseQueue?
     /// Whether the tables are those of this version: without room on the disk they cannot be made yet.
     var isPrepared = false
+    /// How many times another was begun.
+    var begun = 0
+    /// Whether the queue is of a copy, because nothing can be written where the database lies.
+    var isCopy = false
+    /// The database's file, and its log once there is one.
+    var file: FileNumber?
+    var log: FileNumber?
   }
 
   private let path: String
+  private let mostPages: Int
   private let link: Mutex<Link>
 
   /// Opens the database at `path`, and makes it if there is none. Throws a ``StoreError``.
@@ -37,23 +47,46 @@ public final class SQLiteStore: LocationStore {
   /// The same with another limit.
   package init(path: String, mostPages: Int) throws {
     self.path = path
+    self.mostPages = mostPages
+    link = Mutex(try Self.open(path, mostPages))
+  }
+
+  private static func open(_ path: String, _ mostPages: Int) throws -> Link {
+    if ReadOnlyDisk.holds(path) { return try openCopy(of: path) }
     do {
       StorePermissions.make(path)
-      var link = Link(queue: try Self.connect(path, mostPages))
+      let queue = try connect(path, mostPages)
       // What may not be written SQLite opens for reading, without a word.
       guard access(path, W_OK) == 0 else { throw StoreError.notPermitted(path: path) }
-      try Self.check(link.queue, path)
+      var link = Link(queue: queue, file: FileNumber(path))
+      try check(queue, path)
       StorePermissions.restrict(path)
       do {
-        try Self.prepare(link.queue)
+        try prepare(queue)
         link.isPrepared = true
       } catch let error as DatabaseError where StoreError.isLackOfRoom(error) {}
-      self.link = Mutex(link)
+      link.log = FileNumber(path + "-wal")
+      return link
     } catch let error as DatabaseError {
       throw StoreError(error, path: path)
     } catch let error as RowDecodingError {
       throw StoreError.damaged(path: path, reason: "\(error)")
     }
+  }
+
+  /// What was stored can be known also where nothing can be written: who was denied stays denied.
+  private static func openCopy(of path: String) throws -> Link {
+    guard access(path, F_OK) == 0 else { throw StoreError.readOnly(path: path) }
+    do {
+      let queue = try ReadOnlyDisk.withCopy(of: path) { copy in
+        let queue = try connect(copy, mostPages)
+        try check(queue, copy)
+        try prepare(queue)
+        return queue
+      }
+      guard let queue else { throw StoreError.notPermitted(path: path) }
+      return Link(queue: queue, isPrepared: true, isCopy: true)
+    } catch let error as DatabaseError { throw StoreError(error, path: path) }
   }
 
   /// Opens the database at `path`; one that is damaged or of a newer version is put aside and a new one begun. `log` is told.
@@ -82,11 +115,11 @@ public final class SQLiteStore: LocationStore {
   }
 
   /// Closes the database; the log is written into it.
-  public func close() throws { try link.withLock { $0.queue }.close() }
+  public func close() throws { try link.withLock { $0.queue }?.close() }
 
   /// Allows so many pages from now on.
   package func allow(mostPages: Int) throws {
-    try link.withLock { $0.queue }.writeWithoutTransaction {
+    try queue().writeWithoutTransaction {
       try $0.execute(sql: "PRAGMA max_page_count = \(mostPages)")
     }
   }
@@ -145,7 +178,7 @@ public final class SQLiteStore: LocationStore {
   /// What is wrong with the whole of it; nil if nothing is.
   private func flaw() throws -> String? {
     do {
-      return try link.withLock { $0.queue }.read { database in
+      return try queue().read { database in
         let verdict = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
         _ = try StoredState(database)
         return verdict == "ok" ? nil : verdict ?? "no answer"
@@ -173,12 +206,60 @@ public final class SQLiteStore: LocationStore {
   private func write(_ body: (Database) throws -> Void) throws {
     do {
       let queue = try link.withLock { link in
-        if !link.isPrepared { try Self.prepare(link.queue) }
+        if link.isCopy { try leaveCopy(&link) }
+        if isGone(link) { try beginAnew(&link) }
+        let queue = try open(link)
+        if !link.isPrepared { try Self.prepare(queue) }
         link.isPrepared = true
-        return link.queue
+        return queue
       }
       try queue.write(body)
+      try link.withLock { link in
+        link.log = link.log ?? FileNumber(path + "-wal")
+        // What was removed meanwhile does not hold what was written into it.
+        if isGone(link) { try beginAnew(&link) }
+      }
     } catch let error as DatabaseError { throw StoreError(error, path: path) }
+  }
+
+  private func queue() throws -> DatabaseQueue { try link.withLock { try open($0) } }
+
+  private func open(_ link: Link) throws -> DatabaseQueue {
+    guard let queue = link.queue else { throw StoreError.removed(path: path) }
+    return queue
+  }
+
+  /// How many times another database was begun, into which everything had to be written again.
+  var begun: Int { link.withLock { $0.begun } }
+
+  /// Whether another program has removed or replaced the database since it was opened.
+  package var isGone: Bool { link.withLock { isGone($0) } }
+
+  private func isGone(_ link: Link) -> Bool {
+    if link.isCopy { return false }
+    return link.queue == nil || link.file != FileNumber(path)
+      || link.log.map { $0 != FileNumber(path + "-wal") } ?? false
+  }
+
+  /// Goes back to the database itself, once it can be written.
+  private func leaveCopy(_ link: inout Link) throws -> Never {
+    guard !ReadOnlyDisk.holds(path) else { throw StoreError.readOnly(path: path) }
+    let begun = link.begun + 1
+    link = try Self.open(path, mostPages)
+    link.begun = begun
+    throw StoreError.writableAgain(path: path)
+  }
+
+  /// Makes a database in place of the one that is gone, and throws that everything has to be written again.
+  private func beginAnew(_ link: inout Link) throws -> Never {
+    // First, because on closing SQLite removes the log by its name. Where that alone was removed, its content
+    // goes into the file.
+    try? link.queue?.close()
+    link.queue = nil
+    let begun = link.begun + 1
+    link = try Self.open(path, mostPages)
+    link.begun = begun
+    throw StoreError.removed(path: path)
   }
 
   /// Writes all of `changes` in one transaction.
@@ -215,7 +296,7 @@ public final class SQLiteStore: LocationStore {
   }
 
   private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    do { return try link.withLock { $0.queue }.read(body) } catch let error as DatabaseError {
+    do { return try queue().read(body) } catch let error as DatabaseError {
       throw StoreError(error, path: path)
     }
   }

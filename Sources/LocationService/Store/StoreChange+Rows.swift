@@ -34,6 +34,7 @@ extension SQLiteStore {
     let key: [any DatabaseValueConvertible] = [client.name, client.user]
     try database.execute(
       sql: "DELETE FROM client WHERE name = ? AND user = ?", arguments: StatementArguments(key))
+    if kept.isEmpty { return }
     try database.execute(
       sql: "INSERT OR REPLACE INTO client VALUES (?, ?, ?, ?, ?)",
       arguments: [

@@ -20,6 +20,13 @@ public enum StoreError: Error, Sendable, Equatable {
   case newer(path: String)
   /// What stands in the file is no whole database.
   case damaged(path: String, reason: String)
+  /// It was removed or replaced while it was open; another is begun, and everything has to be written into
+  /// it.
+  case removed(path: String)
+  /// It can be written again, as it was before; everything has to be written into it.
+  case writableAgain(path: String)
+  /// The file system lets nothing be written, as it does after a fault of the disk.
+  case readOnly(path: String)
   /// There is no room on the disk, or as much is stored as may be.
   case full(path: String)
   /// Another process holds it.
@@ -27,10 +34,19 @@ public enum StoreError: Error, Sendable, Equatable {
   /// Anything else, in SQLite's words.
   case failed(path: String, reason: String)
 
+  /// Whether the database is another than before, so that everything has to be written.
+  var asksForEverything: Bool {
+    switch self {
+    case .removed, .writableAgain: true
+    default: false
+    }
+  }
+
   /// What SQLite's `error` means for the database at `path`.
   init(_ error: DatabaseError, path: String) {
     self =
       switch error.resultCode {
+      case _ where Self.isRefusal(error) && ReadOnlyDisk.holds(path): .readOnly(path: path)
       case _ where Self.isLackOfRoom(error): .full(path: path)
       // Statements of ours are right: one that fails as such meets tables, rows or a format that are not ours.
       case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_TOOBIG, .SQLITE_MISMATCH,
@@ -41,6 +57,10 @@ public enum StoreError: Error, Sendable, Equatable {
         Self.isThere(Self.folder(of: path)) ? .notPermitted(path: path) : .folderMissing(path: path)
       default: .failed(path: path, reason: error.message ?? "\(error.resultCode)")
       }
+  }
+
+  private static func isRefusal(_ error: DatabaseError) -> Bool {
+    [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_IOERR].contains(error.resultCode)
   }
 
   /// A disk that is full, a quota or a limit of this process: it may pass by itself.
@@ -69,6 +89,13 @@ extension StoreError: CustomStringConvertible {
     case .newer(let path):
       "\(path): was written by a newer version of reckond: install that one again to use it"
     case .damaged(let path, let reason): "\(path): damaged (\(reason))"
+    case .removed(let path):
+      "\(path): was removed or replaced while in use; a new one is made of all that is known, "
+        + "what the engine learned included"
+    case .writableAgain(let path): "\(path): can be written again; all that is known goes into it"
+    case .readOnly(let path):
+      "\(path): its file system lets nothing be written: regions, decisions and what was learned since "
+        + "are kept in memory only; look after the disk (dmesg)"
     case .full(let path):
       "\(path): there is no room to write: regions, decisions and what was learned since are kept in memory only; make room on the disk"
     case .busy(let path): "\(path): is held by another process: is a second reckond running on it?"

@@ -19,12 +19,16 @@ final class StoreWriter: Sendable {
   private let store: any LocationStore
   private let log: @Sendable (String) -> Void
   private let done: @Sendable (UInt64, Bool) -> Void
+  private let begunAnew: @Sendable () -> Void
 
-  /// `done` is called with the number of each write and whether it is on the disk; `log` once when that ends and once when it is so again.
+  /// `done` is called with the number of each write and whether it is on the disk; `begunAnew` where the
+  /// database is another, so that everything has to be written; `log` once when nothing can be written and
+  /// once when it is so again.
   init(
     store: any LocationStore, log: @escaping @Sendable (String) -> Void,
-    done: @escaping @Sendable (UInt64, Bool) -> Void
+    begunAnew: @escaping @Sendable () -> Void, done: @escaping @Sendable (UInt64, Bool) -> Void
   ) {
+    self.begunAnew = begunAnew
     self.store = store
     self.log = log
     self.done = done
@@ -50,7 +54,8 @@ final class StoreWriter: Sendable {
 
   private func run() {
     while true {
-      let isWritten = writeAll()
+      let outcome = writeAll()
+      let isWritten = outcome == .written
       let isOver = state.withLock { state in
         // What could not be written a moment ago will not be by waiting for it.
         guard state.isFinishing, state.backlog.isEmpty || !isWritten else { return false }
@@ -58,24 +63,33 @@ final class StoreWriter: Sendable {
         return true
       }
       if isOver { return }
-      wakeup?.wait(milliseconds: isWritten ? -1 : Int32(Self.retry * 1000))
+      switch outcome {
+      case .written: wakeup?.wait()
+      // What was to be written goes with everything else, which is on its way.
+      case .begunAnew: wakeup?.wait(milliseconds: 100)
+      case .failed: wakeup?.wait(milliseconds: Int32(Self.retry * 1000))
+      }
     }
   }
 
-  /// All that waits at once: one transaction costs as much as many. Whether nothing is left behind.
+  private enum Outcome { case written, begunAnew, failed }
+
+  /// All that waits at once: one transaction costs as much as many.
   @discardableResult
-  private func writeAll() -> Bool {
+  private func writeAll() -> Outcome {
     let batch = state.withLock { state in
       defer { state.backlog = StoreBacklog() }
       return state.backlog
     }
-    guard let number = batch.number else { return true }
+    guard let number = batch.number else { return .written }
     let failure: String?
+    var isAnew = false
     do {
       try store.write(batch.changes)
       failure = nil
     } catch {
       failure = "\(error)"
+      isAnew = (error as? StoreError)?.asksForEverything ?? false
     }
     let said = state.withLock { state in
       defer { state.failure = failure }
@@ -86,9 +100,14 @@ final class StoreWriter: Sendable {
       }
       return state.failure
     }
+    if isAnew {
+      if let failure, failure != said { log("storage: \(failure)") }
+      begunAnew()
+      return .begunAnew
+    }
     if let failure, failure != said { log("storage: \(failure); trying again every \(Int(Self.retry)) s") }
     if failure == nil, said != nil { log("storage: everything is written again") }
     done(number, failure == nil)
-    return failure == nil
+    return failure == nil ? .written : .failed
   }
 }

@@ -12,7 +12,7 @@ struct FolderLock: ~Copyable {
 
   init(_ folder: String) throws(RecordingError) {
     let path = folder + "/" + RecordingFolder.lock
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system(path, "open") }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno

@@ -26,7 +26,7 @@ struct SegmentFile: ~Copyable {
     path = folder + "/" + RecordingFolder.name(of: header.number)
     self.header = header
     self.disk = disk
-    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o644)
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system(path, "create") }
     let (written, code) = Self.write(header.bytes, descriptor, disk)
     guard written == SegmentHeader.length else {

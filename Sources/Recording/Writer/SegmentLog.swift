@@ -44,7 +44,7 @@ struct SegmentLog: ~Copyable {
   static func open(
     folder: String, configuration: String?, settings: RecordingSettings, disk: Disk, now: Timestamp
   ) throws(RecordingError) -> SegmentLog {
-    guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw .system(folder, "create the folder") }
+    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .system(folder, "create the folder") }
     for name in try RecordingFolder.entries(of: folder).sorted()
     where name != RecordingFolder.lock && RecordingFolder.number(of: name) == nil {
       throw .folderInUse(path: folder, by: name)

@@ -10,6 +10,7 @@ final class WheelListener {
   private let path: String
   private let voice: SourceVoice
   private var speaker: WheelVoice
+  private var file: [UInt64]?
   private var connections: [WheelConnection] = []
 
   init(path: String, voice: SourceVoice) {
@@ -29,8 +30,8 @@ final class WheelListener {
         serve(socket, until: stop)
         for connection in connections { close(connection.descriptor) }
         connections.removeAll()
+        removeFile()
         close(socket)
-        unlink(path)
       case .failure(let failure):
         voice.say(.lost, failure.description)
         _ = stop.wait(atMost: backoff.next())
@@ -54,12 +55,26 @@ final class WheelListener {
         if errno == ECONNREFUSED, isSocket { unlink(path) }
         guard bind(socket, address, length) == 0 else { return SystemError.text() }
         _ = chmod(path, 0o600)
+        file = number
         return listen(socket, Int32(Self.capacity)) == 0 ? nil : SystemError.text()
       }
     }
     guard let failure else { return .success(socket) }
     close(socket)
     return .failure(.system(call: "listening at \(path)", reason: failure))
+  }
+
+  /// Removes the file, unless another program has put its own there. Called while the socket is open: until
+  /// then the number is its own.
+  private func removeFile() {
+    guard let file, let found = number, found == file else { return }
+    unlink(path)
+  }
+
+  /// Device and number of the file at the path.
+  private var number: [UInt64]? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
   }
 
   /// Whether there is a socket at the path: a file of another kind is never removed.

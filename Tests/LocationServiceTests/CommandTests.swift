@@ -1,0 +1,159 @@
+import Foundation
+import JSON
+import Location
+import LocationService
+import Navigation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The built `reckon`, beside `reckond`.
+enum ReckonProgram {
+  static let binary = Daemon.binary.map { $0.deletingLastPathComponent().appending(path: "reckon") }
+    .flatMap { FileManager.default.isExecutableFile(atPath: $0.path) ? $0 : nil }
+}
+
+/// `reckon authorize`, `regions` and `watch` against a service.
+@Suite(.serialized, .enabled(if: ReckonProgram.binary != nil, "the reckon binary is not beside the tests"))
+struct CommandTests {
+  private struct Outcome {
+    var status: Int32
+    var output: String
+    var errors: String
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+  }
+
+  /// Runs it to its end, at most 20 s.
+  private func reckon(_ arguments: [String], at bench: HostBench, while body: () -> Void = {}) throws
+    -> Outcome
+  {
+    let process = Process()
+    process.executableURL = ReckonProgram.binary
+    process.arguments = arguments + ["--socket", bench.path]
+    let (output, errors) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError) = (output, errors)
+    try process.run()
+    for _ in 0..<1000 where process.isRunning {
+      body()
+      usleep(20_000)
+    }
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+    func text(_ pipe: Pipe) -> String {
+      String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    }
+    return Outcome(status: process.terminationStatus, output: text(output), errors: text(errors))
+  }
+
+  /// A store that takes nothing.
+  private final class FullDisk: LocationStore {
+    func write(_ changes: [StoreChange]) throws { throw StoreError.full(path: "/disk") }
+  }
+
+  @Test func authorizeDecidesListsAndForgets() throws {
+    let bench = try HostBench()
+    #expect(try reckon(["authorize"], at: bench).output.hasPrefix("Nothing has been decided.\n"))
+    let denied = try reckon(["authorize", "deny", "com.example.spy", "--user", "4711"], at: bench)
+    #expect(denied.status == 0 && denied.lines.contains("  com.example.spy, user 4711: denied"))
+    #expect(denied.output.contains("Programs of user 4711 are let only where"))
+    let allowed = try reckon(
+      ["authorize", "allow", "com.example.a", "--user", "4711", "--reduced"], at: bench)
+    #expect(allowed.lines.contains("  com.example.a, user 4711: allowed, to some kilometres"))
+    let forgotten = try reckon(["authorize", "forget", "com.example.spy", "--user", "4711"], at: bench)
+    #expect(forgotten.status == 0 && !forgotten.output.contains("spy"))
+  }
+
+  @Test func authorizeSaysWhereADecisionCouldNotBeStored() throws {
+    let bench = try HostBench(store: FullDisk())
+    let denied = try reckon(["authorize", "deny", "com.example.spy", "--user", "4711"], at: bench)
+    #expect(denied.status == 3 && denied.output.isEmpty && denied.errors.contains("could not be written"))
+    let listed = try reckon(["authorize"], at: bench)
+    #expect(
+      listed.lines.contains(
+        "  com.example.spy, user 4711: denied (not on the disk yet: lost if the service ends now)"))
+  }
+
+  @Test(arguments: [
+    ["authorize", "deny"], ["authorize", "list", "a"], ["authorize", "deny", "a b"],
+    ["authorize", "deny", "a", "--reduced"], ["watch", "--count", "0"], ["watch", "--accuracy", "perfect"],
+    ["regions", "--add", "home,48,11"], ["regions", "--add", "home,48,11,5"],
+  ])
+  func unusableArgumentsEndWithTwo(_ arguments: [String]) throws {
+    let bench = try HostBench()
+    #expect(try reckon(arguments, at: bench).status == 2)
+  }
+
+  @Test func regionsAreAddedListedAndRemoved() throws {
+    let bench = try HostBench()
+    #expect(try reckon(["regions"], at: bench).output.isEmpty)
+    let added = try reckon(["regions", "--add", "home,48,11,100", "--add", "work,48.1,11,50"], at: bench)
+    #expect(added.status == 0 && added.lines == ["home,48.0,11.0,100.0", "work,48.1,11.0,50.0"])
+    #expect(try reckon(["regions", "--remove", "home"], at: bench).lines == ["work,48.1,11.0,50.0"])
+    // Of another name there are others.
+    #expect(try reckon(["regions", "--as", "com.example.other"], at: bench).output.isEmpty)
+    let full = try HostBench(store: FullDisk())
+    let refused = try reckon(["regions", "--add", "home,48,11,100"], at: full)
+    #expect(refused.status == 3 && refused.errors.contains("could not be written"))
+  }
+
+  @Test func watchPrintsTheTimeAndThePlace() throws {
+    let bench = try HostBench()
+    let shown = try reckon(["watch", "--count", "3"], at: bench) { bench.publish() }
+    #expect(shown.status == 0 && shown.lines.count == 3)
+    for line in shown.lines {
+      let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+      let time = Timestamp(utcText: words[0])
+      #expect(abs(time?.seconds(since: BootClock.utc()) ?? .infinity) < 60, "\(line)")
+      #expect(words.last?.hasPrefix("48.0° 11.0° ±5.0 m, aided (gnss") == true, "\(line)")
+    }
+  }
+
+  @Test func watchPrintsJSON() throws {
+    let bench = try HostBench()
+    let shown = try reckon(["watch", "--json", "--status", "--count", "15"], at: bench) { bench.publish() }
+    let objects = shown.lines.map { JSONParser.parse($0) }
+    #expect(shown.status == 0 && objects.allSatisfy { $0?["type"]?.string != nil }, "\(shown.lines)")
+    let places = objects.filter { $0?["type"]?.string == "location" }.map { $0?["location"] }
+    #expect(places.count == 15)
+    for place in places {
+      #expect(place?["latitudeDegrees"]?.double == 48)
+      #expect(place?["utc"]?.string.flatMap(Timestamp.init(utcText:)) != nil)
+    }
+    #expect(objects.contains { $0?["type"]?.string == "status" })
+  }
+
+  @Test func watchOfOneThatIsDeniedEndsWithThree() throws {
+    let bench = try HostBench(rules: [.init(name: "reckon", user: nil, grant: .init(.denied))])
+    let shown = try reckon(["watch", "--json"], at: bench)
+    #expect(shown.status == 3 && shown.lines.last?.contains("deniedForClient") == true)
+  }
+
+  @Test func theListOfUseIsInSentences() {
+    let client = ClientIdentity(name: "com.example.a", user: 1000)
+    let from = Timestamp(nanoseconds: 1_700_000_000_250_000_000)
+    func text(_ count: Int, _ seconds: Double) -> String {
+      AuthorizationText.text(
+        [],
+        [
+          .init(
+            client: client, purpose: "draws the way", from: from, until: from.advanced(bySeconds: seconds),
+            count: count)
+        ]
+      ).split(separator: "\n").last.map(String.init) ?? ""
+    }
+    let head = "  com.example.a, user 1000: "
+    #expect(text(1, 0) == head + "1 location at 2023-11-14 22:13:20 UTC, for: draws the way")
+    #expect(text(17, 0.02) == head + "17 locations at 2023-11-14 22:13:20 UTC, for: draws the way")
+    #expect(
+      text(17, 1.64) == head + "17 locations from 2023-11-14 22:13:20 UTC on over 1.6 s, for: draws the way")
+    #expect(
+      text(600, 60) == head + "600 locations from 2023-11-14 22:13:20 UTC on over 60 s, for: draws the way")
+    #expect(text(600, 3600).contains("over 60 min") && text(600, 9000).contains("over 2.5 h"))
+  }
+}
