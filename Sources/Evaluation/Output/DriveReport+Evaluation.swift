@@ -13,6 +13,7 @@ extension DriveReport {
     if let full = figures.full { scores.append(ReportScore(role: .full, full)) }
     outages = figures.outages.map(ReportOutage.init)
     notes = drive.notes + evaluation.remarks
+    provenance = evaluation.provenance
   }
 }
 

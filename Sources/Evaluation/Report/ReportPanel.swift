@@ -17,6 +17,7 @@ struct ReportPanel {
       \(ReportTables.scores(report.scores))
       \(ReportTables.outages(report.outages))
       \(notes(unplaced: data.unplaced))
+      \(provenance)
       <script type="application/json" class="data">\(data.json)</script>
       </section>
       """
@@ -69,6 +70,10 @@ struct ReportPanel {
     report.tracks.contains { track in
       track.role != .gnss && track.role != .truth && track.points.contains { $0.radius68 != nil }
     }
+  }
+
+  private var provenance: String {
+    report.provenance.map { "<p class=\"hint provenance\">\(ReportText.escaped($0.text))</p>" } ?? ""
   }
 
   private func notes(unplaced: Int) -> String {
