@@ -69,6 +69,8 @@ def main(section, program, folder):
     version = said("--version").split()[0]
     root = json.loads(said("--experimental-dump-help"))["command"]
     name = root["commandName"]
+    if name != program.rsplit("/", 1)[-1]:
+        raise SystemExit(f"error: {program} calls itself {name}")
     commands = [c for c in root.get("subcommands", []) if c["commandName"] != "help"]
     others = {"reckon": [("reckond", 8), ("gpsd", 8)], "reckond": [("reckon", 1), ("gpsd", 8)]}[name]
     pages = [([name], root, others)]
