@@ -11,8 +11,8 @@ import Release
 
 /// Which build of our programs runs.
 package enum ProgramVersion {
-  /// The commit that was built, by the build itself or else, for scripts that build and run at once, by the environment
-  /// variable `RECKON_COMMIT`; nil where neither says.
+  /// The commit that was built, by the build itself or else, for scripts that build and run at once, by the
+  /// environment variable `RECKON_COMMIT`; nil where neither says.
   package static let commit: String? = {
     commit(
       built: String(cString: reckon_commit()),

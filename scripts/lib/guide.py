@@ -20,9 +20,15 @@ failures = []
 
 
 def command(page, beginning):
-    """The one line of a page's blocks that begins so: the guide cannot say another command than the one that is tried."""
+    """The one line of the blocks of a page that begins so: what is tried is what the guide says."""
     blocks = re.findall(r"^```(\w*)\n(.*?)^```$", guide[page], re.S | re.M)
-    found = [line for kind, block in blocks if not kind for line in block.splitlines() if line.startswith(beginning)]
+    found = [
+        line
+        for kind, block in blocks
+        if not kind
+        for line in block.splitlines()
+        if line.startswith(beginning)
+    ]
     if not found:
         raise SystemExit(f"error: {page}.md has no command that begins with '{beginning}'")
     return found[0]
@@ -39,7 +45,13 @@ def run(text, seconds=20, **more):
     """A command of the guide in a shell; what it says, and whether it ended with 0."""
     try:
         done = subprocess.run(
-            ["bash", "-o", "pipefail", "-c", text], capture_output=True, text=True, timeout=seconds, stdin=subprocess.DEVNULL, **more)
+            ["bash", "-o", "pipefail", "-c", text],
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            stdin=subprocess.DEVNULL,
+            **more,
+        )
     except subprocess.TimeoutExpired as late:
         return False, f"no end within {seconds} s: {late.stdout}"
     return done.returncode == 0, done.stdout + done.stderr
@@ -85,7 +97,11 @@ done
     if not good and "unshare" in said:
         left_out.append("the made-up sysfs: no namespace can be made here")
         return
-    fact("sysfs takes what the guide writes", good and said.split()[-3:] == ["104", "boottime", "0.001196"], said)
+    fact(
+        "sysfs takes what the guide writes",
+        good and said.split()[-3:] == ["104", "boottime", "0.001196"],
+        said,
+    )
     fact("it names both devices of an LSM6DSO", said.split()[:2] == ["lsm6dso_gyro", "lsm6dso_accel"], said)
 
 
@@ -117,14 +133,50 @@ def receiver(folder):
             tow += 100
             # UBX-NAV-PVT: a 3D fix in a car that stands, 10 Hz.
             pvt = struct.pack(
-                "<IHBBBBBBIiBBBBiiiiIIiiiiiIIHHIiI", tow, 2026, 3, 4, 11, 20, 0, 0x37, 50, 0, 3, 0x01, 0, 12, 130_000_000, 520_000_000, 80_000,
-                40_000, 1500, 2000, 0, 0, 0, 0, 0, 100, 1_800_000, 150, 0, 0, 0, 0)
+                "<IHBBBBBBIiBBBBiiiiIIiiiiiIIHHIiI",
+                tow,
+                2026,
+                3,
+                4,
+                11,
+                20,
+                0,
+                0x37,
+                50,
+                0,
+                3,
+                0x01,
+                0,
+                12,
+                130_000_000,
+                520_000_000,
+                80_000,
+                40_000,
+                1500,
+                2000,
+                0,
+                0,
+                0,
+                0,
+                0,
+                100,
+                1_800_000,
+                150,
+                0,
+                0,
+                0,
+                0,
+            )
             os.write(master, checked(struct.pack("<BBH", 1, 7, len(pvt)) + pvt))
             time.sleep(0.1)
 
     for work in (listen, speak):
         threading.Thread(target=work, daemon=True).start()
-    gpsd = subprocess.Popen(["gpsd", "-N", "-n", "-S", str(port), name], stderr=subprocess.DEVNULL, env={**os.environ, "GPSD_SHM_KEY": "0x52504755"})
+    gpsd = subprocess.Popen(
+        ["gpsd", "-N", "-n", "-S", str(port), name],
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "GPSD_SHM_KEY": "0x52504755"},
+    )
     try:
         for _ in range(100):
             with socket.socket() as client:
@@ -158,7 +210,11 @@ def receiver(folder):
 def frames():
     """Frames of a car that goes 50 km/h, others in between, and one that is cut short."""
     frame = struct.Struct("=IB3x8s")
-    return [frame.pack(0x1A0, 8, bytes.fromhex("0088130000000000")), frame.pack(0x0F0, 8, bytes(8)), frame.pack(0x800001A0, 8, bytes(8))]
+    return [
+        frame.pack(0x1A0, 8, bytes.fromhex("0088130000000000")),
+        frame.pack(0x0F0, 8, bytes(8)),
+        frame.pack(0x800001A0, 8, bytes(8)),
+    ]
 
 
 def wheels(folder):
@@ -175,11 +231,19 @@ def wheels(folder):
             ours.send(packet)
         ours.close()
         good, said = run(bridge.replace("can0", f"fd:{theirs.fileno()}"), pass_fds=[theirs.fileno()])
-        fact(f"can-wheels reads {said_as} signals, and the wanted frame only", good and said == "speed 13.8889\n", said)
+        fact(
+            f"can-wheels reads {said_as} signals, and the wanted frame only",
+            good and said == "speed 13.8889\n",
+            said,
+        )
     good, said = run(text.replace("8|16@1+", "60|16@1+"))
     fact("it refuses a signal that no frame holds", not good and "does not fit" in said, said)
     good, said = run(text.replace("can0", "can-that-is-not-there"))
-    fact("it says which bus is missing, and ends", not good and "can-wheels: " in said and "Traceback" not in said, said)
+    fact(
+        "it says which bus is missing, and ends",
+        not good and "can-wheels: " in said and "Traceback" not in said,
+        said,
+    )
     if shutil.which("reckon"):
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 
@@ -192,19 +256,31 @@ def wheels(folder):
         threading.Thread(target=drive, daemon=True).start()
         both = command("Wheels", "can-wheels can0").replace("can0", f"fd:{theirs.fileno()}")
         _, said = run(f"{both} --gpsd none --imu none --plain --duration 4", pass_fds=[theirs.fileno()])
-        fact("reckon run takes the bridge's lines", re.search(r"wheel", said) and not re.search(r"error [0-9]+", said), said[-500:])
+        fact(
+            "reckon run takes the bridge's lines",
+            re.search(r"wheel", said) and not re.search(r"error [0-9]+", said),
+            said[-500:],
+        )
     else:
         left_out.append("reckon run --wheel: reckon is not built")
-    vcan, _ = run(" && ".join(command("Wheels", start) for start in ("ip link add dev vcan0", "ip link set vcan0")))
+    vcan, _ = run(
+        " && ".join(command("Wheels", start) for start in ("ip link add dev vcan0", "ip link set vcan0"))
+    )
     if not vcan:
         left_out.append("vcan: this kernel has no CAN, so the bridge was tried over a pair of sockets only")
         return
-    bridge = subprocess.Popen(["bash", "-c", "exec " + text.replace("can0", "vcan0")], stdout=subprocess.PIPE, text=True)
+    bridge = subprocess.Popen(
+        ["bash", "-c", "exec " + text.replace("can0", "vcan0")], stdout=subprocess.PIPE, text=True
+    )
     try:
         time.sleep(0.5)
         run(command("Wheels", "cansend"))
         said = bridge.stdout.readline()
-        fact("over vcan it says the speed and when", re.fullmatch(r"speed 13\.8889 time \d+\.\d{9} realtime\n", said), said)
+        fact(
+            "over vcan it says the speed and when",
+            re.fullmatch(r"speed 13\.8889 time \d+\.\d{9} realtime\n", said),
+            said,
+        )
     finally:
         bridge.terminate()
         run("ip link delete vcan0")
@@ -213,7 +289,9 @@ def wheels(folder):
 with tempfile.TemporaryDirectory() as name:
     for part in (device_trees, iio, receiver, wheels):
         part(pathlib.Path(name))
-left_out.append("what needs the part itself: i2cdetect, modprobe of drivers, a bus in listen-only mode, the pulse per second")
+left_out.append(
+    "what needs the part itself: i2cdetect, modprobe of drivers, a bus in listen-only mode, the pulse per second"
+)
 for what in left_out:
     print("not tried here:", what)
 sys.exit(1 if failures else 0)

@@ -9,6 +9,13 @@ import subprocess
 import sys
 
 
+FILES = [
+    ("/etc/reckon/reckond.toml", "Its configuration, with a comment for each key."),
+    ("/run/reckon/location.sock", "Where clients connect."),
+    ("/var/lib/reckon/reckon.sqlite", "Regions, decisions, who used location, and what the engine learned."),
+]
+
+
 def escaped(text):
     """Text as roff takes it: no escape, no request at the start of a line, hyphens that can be copied."""
     text = text.replace("\\", r"\e").replace("-", r"\-")
@@ -29,6 +36,7 @@ def page(section, names, command, version, others):
     """The text of one page."""
     name = "-".join(names)
     shown = [a for a in command.get("arguments", []) if a["shouldDisplay"]]
+    commands = [c for c in command.get("subcommands", []) if c["commandName"] != "help"]
     lines = [
         f'.TH {name.upper()} {section} "" "Reckon {version}" "Reckon"',
         ".SH NAME",
@@ -36,21 +44,22 @@ def page(section, names, command, version, others):
         ".SH SYNOPSIS",
         rf".B {' '.join(names)}",
     ]
-    if command.get("subcommands"):
+    if commands:
         lines.append(r"\fIcommand\fR [\fIarguments\fR]")
     for argument in shown:
-        text = option({**argument, "names": [argument["preferredName"]] if "preferredName" in argument else []})
+        preferred = [argument["preferredName"]] if "preferredName" in argument else []
+        text = option({**argument, "names": preferred})
         text += " ..." if argument["isRepeating"] else ""
         lines.append(f"[{text}]" if argument["isOptional"] else text)
     paragraphs = [escaped(command["abstract"])]
-    paragraphs += [escaped(part) for part in re.split(r"\n\s*\n", command.get("discussion", "").strip()) if part]
+    parts = re.split(r"\n\s*\n", command.get("discussion", "").strip())
+    paragraphs += [escaped(part) for part in parts if part]
     lines += [".SH DESCRIPTION", "\n.PP\n".join(paragraphs)]
-    if command.get("subcommands"):
+    if commands:
         lines.append(".SH COMMANDS")
-        for sub in command["subcommands"]:
-            if sub.get("shouldDisplay", True) and sub["commandName"] != "help":
-                lines += [".TP", rf"\fB{escaped('-'.join(names + [sub['commandName']]))}\fR({section})"]
-                lines.append(escaped(sub["abstract"]))
+        for sub in commands:
+            lines += [".TP", rf"\fB{escaped('-'.join(names + [sub['commandName']]))}\fR({section})"]
+            lines.append(escaped(sub["abstract"]))
     if shown:
         lines.append(".SH OPTIONS")
         for argument in shown:
@@ -58,6 +67,10 @@ def page(section, names, command, version, others):
             if argument.get("defaultValue") is not None:
                 text += f" (default: {argument['defaultValue']})"
             lines += [".TP", option(argument), escaped(text) or r"\&"]
+    if names == ["reckond"]:
+        lines.append(".SH FILES")
+        for path, text in FILES:
+            lines += [".TP", rf"\fI{escaped(path)}\fR", text]
     lines += [".SH SEE ALSO", ",\n".join(rf".BR {escaped(other)} ({number})" for other, number in others)]
     return "\n".join(lines) + "\n"
 

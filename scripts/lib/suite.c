@@ -1,5 +1,5 @@
-// One program under two names: reckon and reckond share the Swift runtime, which is most of either. scripts/package links it to the
-// objects of both, whose entry points SwiftPM names after their modules.
+// One program under two names: reckon and reckond share the Swift runtime, which is most of either.
+// scripts/package links it to the objects of both, whose entry points SwiftPM names after their modules.
 #include <stdint.h>
 #include <string.h>
 
@@ -9,12 +9,14 @@ int reckond_main(int argc, char **argv);
 int main(int argc, char **argv) {
   const char *path = argc > 0 ? argv[0] : "";
   const char *slash = strrchr(path, '/');
-  return strcmp(slash ? slash + 1 : path, "reckond") == 0 ? reckond_main(argc, argv) : reckon_main(argc, argv);
+  const char *name = slash ? slash + 1 : path;
+  return strcmp(name, "reckond") == 0 ? reckond_main(argc, argv) : reckon_main(argc, argv);
 }
 
 #ifdef WITHOUT_ICU_DATA
-// Foundation comes with 30 MB of locales that no code of ours asks for. An empty table in their place, in ICU's own "common data" format
-// (ucmndata.h), makes ICU find nothing and say so; the linker then leaves the archive's member with the tables out.
+// Foundation comes with 30 MB of locales that no code of ours asks for. An empty table in their place, in
+// ICU's own "common data" format (ucmndata.h), makes ICU find nothing and say so; the linker then leaves the
+// archive's member with the tables out.
 struct icu_data {
   uint16_t header_size;
   uint8_t magic[2];
