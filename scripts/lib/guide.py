@@ -91,7 +91,8 @@ for part in gyro:anglvel:0.000152716 accel:accel:0.000598; do
 done
 """
         + "\n".join([command("IMU", "cat /sys/bus/iio"), command("IMU", "iio_attr"), *writes])
-        + "\ncat /sys/bus/iio/devices/iio:device0/{sampling_frequency,current_timestamp_clock} /sys/bus/iio/devices/iio:device1/in_accel_scale\n"
+        + "\ncd /sys/bus/iio/devices"
+        + "\ncat iio:device0/{sampling_frequency,current_timestamp_clock} iio:device1/in_accel_scale\n"
     )
     good, said = run(f"unshare -Urm bash {script}")
     if not good and "unshare" in said:
@@ -106,7 +107,7 @@ done
 
 
 def receiver(folder):
-    """gpsd with a u-blox on a pseudo-terminal: what ubxtool sends through it arrives, and gpspipe shows reports."""
+    """gpsd with a u-blox on a pseudo-terminal: what ubxtool sends arrives, and gpspipe shows reports."""
     master, slave = os.openpty()
     tty.setraw(slave)
     name = os.ttyname(slave)
@@ -218,7 +219,7 @@ def frames():
 
 
 def wheels(folder):
-    """The bridge over a pair of sockets, the Motorola byte order, its refusals, and vcan where there is one."""
+    """The bridge over a pair of sockets, both byte orders, its refusals, and vcan where there is one."""
     text = command("Wheels", "can-wheels can0").split(" | ")[0]
     for said_as, bridge in (
         ("Intel", text),
@@ -290,7 +291,7 @@ with tempfile.TemporaryDirectory() as name:
     for part in (device_trees, iio, receiver, wheels):
         part(pathlib.Path(name))
 left_out.append(
-    "what needs the part itself: i2cdetect, modprobe of drivers, a bus in listen-only mode, the pulse per second"
+    "what needs the part itself: i2cdetect, modprobe of drivers, a bus in listen-only mode, the pulse"
 )
 for what in left_out:
     print("not tried here:", what)
