@@ -5,6 +5,10 @@ import PackageDescription
 let strict = Context.environment["RECKON_STRICT"] == "1"
 // scripts/sanitize sets RECKON_SANITIZE: see Sources/Locks.
 let isThreadSanitized = Context.environment["RECKON_SANITIZE"] == "thread"
+// scripts/package names the commit; without a name programs say that they do not know it.
+let commit = (Context.environment["RECKON_COMMIT"] ?? "").filter {
+  $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-")
+}
 let settings: [SwiftSetting] =
   [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]
   + (isThreadSanitized ? [.define("SANITIZED_LOCKS")] : [])
@@ -46,6 +50,10 @@ let package = Package(
     .target(name: "LinearAlgebra", swiftSettings: settings),
     .target(name: "Navigation", dependencies: ["LinearAlgebra"], swiftSettings: settings),
     .target(name: "Fusion", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
+
+    // The version, in one place; the commit, which the build may be told.
+    .target(name: "Release", swiftSettings: settings),
+    .target(name: "CRelease", cSettings: [.define("RECKON_COMMIT", to: "\"\(commit)\"")]),
 
     // The standard library's Synchronization, but for the Mutex where ThreadSanitizer watches.
     .target(name: "Locks", swiftSettings: settings),
@@ -90,7 +98,8 @@ let package = Package(
       swiftSettings: settings),
 
     // What other programs see of it: Core Location's behaviour, as values and pure state machines.
-    .target(name: "Location", dependencies: ["Navigation", "JSON", "Locks"], swiftSettings: settings),
+    .target(
+      name: "Location", dependencies: ["Navigation", "JSON", "Locks", "Release"], swiftSettings: settings),
     // Places from cells and access points that are heard, and a database of them.
     .target(
       name: "Coarse", dependencies: ["Location", .product(name: "GRDB", package: "GRDB.swift")],
@@ -109,7 +118,10 @@ let package = Package(
       swiftSettings: settings),
     // What our programs have in common: how they end, and where they write.
     .target(
-      name: "Programs", dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+      name: "Programs",
+      dependencies: [
+        "Release", "CRelease", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "reckond",
@@ -142,7 +154,7 @@ let package = Package(
       dependencies: [
         "CAllocations",
         "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Persistence", "Recording", "Drives",
-        "Simulation", "Evaluation", "Location", "Coarse", "Locks", "Programs",
+        "Simulation", "Evaluation", "Location", "Coarse", "Locks", "Programs", "Release",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -192,12 +204,13 @@ let package = Package(
       swiftSettings: settings),
     // Programs to read and to run against a service.
     .executableTarget(
-      name: "tracker", dependencies: ["Location"], path: "Sources/Examples/tracker", swiftSettings: settings),
-    .executableTarget(
-      name: "geofence-alarm", dependencies: ["Location"], path: "Sources/Examples/geofence-alarm",
+      name: "tracker", dependencies: ["Location", "Release"], path: "Sources/Examples/tracker",
       swiftSettings: settings),
     .executableTarget(
-      name: "trip-logger", dependencies: ["Location"], path: "Sources/Examples/trip-logger",
+      name: "geofence-alarm", dependencies: ["Location", "Release"], path: "Sources/Examples/geofence-alarm",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "trip-logger", dependencies: ["Location", "Release"], path: "Sources/Examples/trip-logger",
       swiftSettings: settings),
 
     // Part of the tests: writes for ever, to be killed.
@@ -230,7 +243,7 @@ let package = Package(
       name: "EvaluationTests",
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives", "Simulation",
-        "Evaluation", "Sensors", "TestParts", "Locks",
+        "Evaluation", "Sensors", "TestParts", "Locks", "Release", "Programs",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -8,6 +8,8 @@ public struct DriveEvaluation: Sendable {
   public let figures: EvaluationFigures
   /// Rows of each file that could not be used, with remarks.
   public let rejections: [RowRejections]
+  /// What the figures were made by and from; nil where whoever evaluated did not say.
+  public var provenance: Provenance?
 
   /// Figures of a drive.
   public init(description: DriveDescription, figures: EvaluationFigures, rejections: [RowRejections]) {

@@ -83,8 +83,9 @@ struct EvaluateCommand: AsyncParsableCommand {
     var failed = false
     for path in drives.flatMap(DriveReader.drives) {
       do {
-        evaluations.append(
-          try evaluator.evaluate(path: path) { Terminal.progress("\(path): \(Int($0)) s") })
+        var evaluation = try evaluator.evaluate(path: path) { Terminal.progress("\(path): \(Int($0)) s") }
+        evaluation.provenance = .now(drive: path, options: options)
+        evaluations.append(evaluation)
         Terminal.endProgress()
         for remark in evaluations.last?.remarks ?? [] { Terminal.error("note: \(path): \(remark)") }
       } catch {
@@ -132,6 +133,23 @@ struct EvaluateCommand: AsyncParsableCommand {
     settings.keepsTracks = report != nil
     if allocations_are_counted() { settings.allocationCount = { Int(allocation_count()) } }
     return settings
+  }
+
+  /// The options that the figures depend on, where they are not as by default.
+  private var options: [String] {
+    var options: [String] = []
+    func add(_ name: String, _ value: String?) { if let value { options += [name, value] } }
+    add("--outages", outages)
+    if outages != nil, outageSpacing != 10 { add("--outage-spacing", "\(outageSpacing)") }
+    if outages != nil, outageFrom != 0 { add("--outage-from", "\(outageFrom)") }
+    add("--degrade", degrade)
+    add("--warm-start", warmStart)
+    if noWheel { options.append("--no-wheel") }
+    for name in disable { add("--disable", name) }
+    if covarianceInterval != 0 { add("--covariance-interval", "\(covarianceInterval)") }
+    for choice in smoother { add("--smoother", choice) }
+    add("--imu-frame", imuFrame)
+    return options
   }
 
   private func smootherChoices() throws -> [SmootherChoice] {

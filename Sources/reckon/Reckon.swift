@@ -7,6 +7,7 @@ struct Reckon: AsyncParsableCommand {
     commandName: "reckon",
     abstract:
       "Sensor-fusion location for vehicles: live, recorded, and replay, evaluate, simulate and import drives.",
+    version: ProgramVersion.text,
     subcommands: [
       RunCommand.self, RecordCommand.self, DoctorCommand.self, EvaluateCommand.self, StressCommand.self,
       ReplayCommand.self, SimulateCommand.self, ImportCommand.self, WatchCommand.self, RegionsCommand.self,

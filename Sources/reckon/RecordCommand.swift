@@ -50,7 +50,8 @@ struct RecordCommand: ParsableCommand {
     let writer: RecordingWriter
     do {
       writer = try RecordingWriter(
-        folder: folder, configuration: LiveRecording.text(live), settings: settings
+        folder: folder, configuration: LiveRecording.text(live, program: "reckon \(ProgramVersion.text)"),
+        settings: settings
       ) { status in
         switch status {
         case .recording: Terminal.error("note: recording goes on.")

@@ -30,7 +30,8 @@ struct Reckond: AsyncParsableCommand {
       SIGHUP reads the configuration again, SIGTERM and SIGINT end the service in order.
 
       Exits with 0, with 2 for arguments or a configuration that cannot be used and with 3 for what could not be opened.
-      """)
+      """,
+    version: ProgramVersion.text)
 
   @Option(help: ArgumentHelp("The configuration; without it the defaults hold.", valueName: "file"))
   var config: String?
@@ -65,6 +66,7 @@ struct Reckond: AsyncParsableCommand {
       return
     }
     signal(SIGPIPE, SIG_IGN)
+    Self.log.info("version \(ProgramVersion.text)")
     let reloads = await UnixSignalsSequence(trapping: .sighup)
     let systemd = SystemdNotifier()
     let (daemon, outputs) = try await open(settings, systemd)

@@ -281,11 +281,19 @@ enum Tool {
     try? FileManager.default.destinationOfSymbolicLink(atPath: path)
   }
 
-  /// Runs the command and waits for at most 60 s; it is interrupted, as by Ctrl-C, after `seconds` where they are given.
-  static func run(_ arguments: [String], interruptedAfter seconds: Double? = nil) throws -> Run {
+  /// Runs the command, or another program that stands beside it, and waits for at most 60 s; it is interrupted, as by Ctrl-C, after
+  /// `seconds` where they are given.
+  static func run(
+    _ arguments: [String], program: String = "reckon", environment: [String: String] = [:],
+    interruptedAfter seconds: Double? = nil
+  ) throws -> Run {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: try #require(path))
+    let folder = URL(fileURLWithPath: try #require(path)).deletingLastPathComponent()
+    process.executableURL = folder.appendingPathComponent(program)
     process.arguments = arguments
+    if !environment.isEmpty {
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    }
     let files = try [0, 1].map { _ in
       let url = FileManager.default.temporaryDirectory.appendingPathComponent(
         "reckon-\(UUID().uuidString).txt")

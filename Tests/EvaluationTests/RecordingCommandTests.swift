@@ -3,6 +3,7 @@ import Foundation
 import Live
 import Navigation
 import Recording
+import Release
 import SensorEvents
 import Testing
 
@@ -92,6 +93,7 @@ struct RecordingCommandTests {
       let replay = try Tool.run(["replay", path])
       #expect(replay.status == 0 && replay.output.contains("0 inertial samples"), "\(replay.errors)")
       #expect(replay.errors.contains("session 2 of 2") == (session == 2))
+      #expect(replay.output.contains("recorded by reckon \(Release.version) (commit "), "\(replay.output)")
     }
   }
 

@@ -42,7 +42,8 @@ import Testing
     (full.speed, full.signedSpeed, full.speedAccuracy) = (3, -3, 0.1)
     full.sources = [.gnss, .inertial, .wheel, .simulated, .cached, .refined, .reduced, .wifi, .cell]
     var messages: [ServiceMessage] = [
-      .welcome(version: 1, accuracy: .reduced), .locations(.standard, session: 1, [full]),
+      .welcome(version: 1, accuracy: .reduced), .welcome(version: 1, accuracy: .full, release: "9.9"),
+      .welcome(version: 1, accuracy: .full, release: nil), .locations(.standard, session: 1, [full]),
       .locations(.significantChange, session: -1, [Made.location(at: 2), full]),
       .authorization(.init(.denied)), .paused(session: 1), .resumed(session: 1),
       .regionEvent(

@@ -33,6 +33,14 @@ bounded() {
   return "$code"
 }
 
+# commit_here: the commit of the work tree, with -dirty where tracked files differ; nothing outside of git.
+commit_here() {
+  local commit
+  commit=$(git rev-parse --short=12 HEAD 2>/dev/null) || return 0
+  [[ -z $(git status --porcelain --untracked-files=no) ]] || commit+=-dirty
+  echo "$commit"
+}
+
 is_debian_12() {
   [[ -r /etc/os-release ]] && (. /etc/os-release && [[ ${ID:-} == debian && ${VERSION_ID:-} == 12 ]])
 }
@@ -71,12 +79,13 @@ install_packages() {
   apt_get install "${missing[@]}"
 }
 
+get=(
+  "get Swift $swift_needed or later from https://www.swift.org/install/linux/ (Debian 12),"
+  "and put its usr/bin folder on PATH"
+)
+
 require_swift() {
-  local get=(
-    "get Swift $swift_needed or later from https://www.swift.org/install/linux/ (Debian 12),"
-    "and put its usr/bin folder on PATH"
-  ) printed
-  command -v swift >/dev/null || fail "swift is not on PATH" "${get[@]}"
+  local printed
   printed=$(bounded 2m swift --version 2>&1) ||
     fail "swift --version fails: $printed" "the toolchain is broken or lacks a library; ${get[@]}"
   [[ $printed =~ Swift\ version\ ([0-9]+)\.([0-9]+) ]] ||
@@ -86,6 +95,9 @@ require_swift() {
     fail "Swift $found is too old" "${get[@]}"
 }
 
+# What can be said before anything is installed. The version of Swift cannot: it loads libraries of those packages.
+! declare -F check_arguments >/dev/null || check_arguments "$@"
+command -v swift >/dev/null || fail "swift is not on PATH" "${get[@]}"
 install_packages
 # Asked for by whoever measures: callgrind counts instructions, and a peer of our filter is written on Eigen. What needs
 # them says so and is left out where they cannot be had.

@@ -16,6 +16,7 @@ extension DriveReport {
     realGaps = figures.realGaps
     isTruthOfTheFixes = drive.truth?.independentOfGNSS == false
     notes = drive.notes + evaluation.remarks
+    provenance = evaluation.provenance
   }
 }
 

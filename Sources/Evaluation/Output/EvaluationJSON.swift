@@ -35,6 +35,7 @@ public enum EvaluationJSON {
       ("latency", value(figures.latencies, allocations: figures.allocations)),
       ("measurements", .object(figures.measurements.map { ($0.kind.rawValue, value($0)) })),
       ("rejections", .array(evaluation.rejections.map(value))),
+      ("provenance", evaluation.provenance?.json ?? .null),
     ])
   }
 

@@ -6,12 +6,20 @@ import SensorEvents
 /// How a live loop is recorded, so that it can be replayed to the same bits.
 public enum LiveRecording {
   /// What of a configuration the engine depends on, and the names of the sources, as text for the head of each segment:
-  /// a line a source, its number, role and name.
-  public static func text(_ configuration: LiveConfiguration) -> String {
+  /// a line a source, its number, role and name, and one for the `program` that records, where it is named.
+  public static func text(_ configuration: LiveConfiguration, program: String? = nil) -> String {
     let lines = configuration.sources.map { source in
       "source \(source.id.rawValue) \(source.role.name) \(source.name.split(separator: "\n").joined(separator: " "))"
     }
-    return (["reckon live 1"] + lines).joined(separator: "\n")
+    let programs = program.map { ["program \($0.split(separator: "\n").joined(separator: " "))"] } ?? []
+    return (["reckon live 1"] + programs + lines).joined(separator: "\n")
+  }
+
+  /// The program that a text names; nil where it names none.
+  public static func program(_ text: String) -> String? {
+    let lines = text.split(separator: "\n")
+    guard lines.first == "reckon live 1" else { return nil }
+    return lines.first { $0.hasPrefix("program ") }.map { String($0.dropFirst("program ".count)) }
   }
 
   /// The configuration that a text tells of; nil for the text of another version.

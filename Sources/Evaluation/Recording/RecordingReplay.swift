@@ -10,6 +10,8 @@ public struct RecordingReplay: Sendable {
   public struct Summary: Sendable {
     /// Which session was played, from 1, and how many there are.
     public var session = 0, sessions = 0
+    /// The program that recorded; nil where the recording names none.
+    public var program: String?
     /// Events played, and of them samples of each kind.
     public var events = 0, inertialSamples = 0, fixes = 0, wheelSamples = 0
     /// Seconds from the first event to the last, on the host clock.
@@ -59,6 +61,7 @@ public struct RecordingReplay: Sendable {
       }
       switch item {
       case .configuration(let text):
+        summary.program = summary.program ?? LiveRecording.program(text)
         guard summary.events == 0, let configuration = LiveRecording.configuration(text) else { continue }
         engine = LiveEngine(configuration: configuration, savedState: savedState)
       case .event(let event):
@@ -143,6 +146,7 @@ extension RecordingReplay.Summary {
   public var text: String {
     var text = "\(events) events in \(Int(duration.rounded())) s: "
     text += "\(inertialSamples) inertial samples, \(fixes) fixes, \(wheelSamples) wheel speeds\n"
+    if let program { text += "recorded by \(program)\n" }
     guard let status else { return text }
     text += LiveView(status).lines.dropFirst().joined(separator: "\n") + "\n"
     return text

@@ -22,6 +22,8 @@ public struct DriveReport: Sendable {
   public var isTruthOfTheFixes = false
   /// Counted rejections and other remarks, in sentences.
   public var notes: [String]
+  /// What the figures were made by and from.
+  public var provenance: Provenance?
 
   /// A report of one drive, empty of tracks and scores.
   public init(name: String, kind: String, place: String, duration: Double, distance: Double) {

@@ -19,6 +19,7 @@ struct ReportPanel {
       \(ReportTables.outages(report.outages))
       \(ReportTables.realGaps(report.realGaps))
       \(notes(unplaced: data.unplaced))
+      \(provenance)
       <script type="application/json" class="data">\(data.json)</script>
       </section>
       """
@@ -78,6 +79,10 @@ struct ReportPanel {
     report.tracks.contains { track in
       track.role != .gnss && track.role != .truth && track.points.contains { $0.radius68 != nil }
     }
+  }
+
+  private var provenance: String {
+    report.provenance.map { "<p class=\"hint provenance\">\(ReportText.escaped($0.text))</p>" } ?? ""
   }
 
   private func notes(unplaced: Int) -> String {

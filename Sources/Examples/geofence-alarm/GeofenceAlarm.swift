@@ -2,10 +2,14 @@
 // a restart of this program, of the service and of the computer, and a crossing meanwhile is told on return: swift run geofence-alarm
 import Glibc
 import Location
+import Release
 
 @main
 enum GeofenceAlarm {
   static func main() async throws {
+    if CommandLine.arguments.dropFirst() == ["--version"] {
+      return print("geofence-alarm \(Release.version)")
+    }
     let manager = try LocationManager(identifier: "com.example.alarm", purpose: "guards the parked car")
     var isSet = false
     for await event in manager.updates {

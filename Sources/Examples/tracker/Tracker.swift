@@ -1,10 +1,12 @@
 // Prints the way of the car, a line every ten metres: swift run tracker
 import Glibc
 import Location
+import Release
 
 @main
 enum Tracker {
   static func main() async throws {
+    if CommandLine.arguments.dropFirst() == ["--version"] { return print("tracker \(Release.version)") }
     let manager = try LocationManager(identifier: "com.example.tracker", purpose: "draws the way")
     manager.distanceFilter = 10
     manager.startUpdatingLocation()

@@ -1,10 +1,12 @@
 // Logs a trip while the computer sleeps most of the time: a batch every kilometre or every minute: swift run trip-logger
 import Glibc
 import Location
+import Release
 
 @main
 enum TripLogger {
   static func main() async throws {
+    if CommandLine.arguments.dropFirst() == ["--version"] { return print("trip-logger \(Release.version)") }
     let manager = try LocationManager(identifier: "com.example.trips", purpose: "logs trips")
     manager.startUpdatingLocation()
     var length = 0.0

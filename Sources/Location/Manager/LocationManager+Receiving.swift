@@ -33,7 +33,7 @@ extension LocationManager {
 
   private func receive(_ message: ServiceMessage) {
     switch message {
-    case .welcome(_, let accuracy): welcome(accuracy)
+    case .welcome(_, let accuracy, _): welcome(accuracy)
     case .locations(let service, let session, let locations): take(locations, service, session)
     case .failed(let error): failed(error)
     case .authorization(let grant): take(grant)

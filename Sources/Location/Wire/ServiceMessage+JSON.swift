@@ -6,9 +6,10 @@ extension ServiceMessage {
   package var json: JSON {
     func type(_ name: String) -> JSON? { .string(name) }
     switch self {
-    case .welcome(let version, let accuracy):
+    case .welcome(let version, let accuracy, let release):
       return .members([
         "type": type("welcome"), "version": .integer(version), "accuracy": .string(accuracy.rawValue),
+        "release": release.map(JSON.string),
       ])
     case .locations(let service, let session, let locations):
       return .members([
@@ -70,7 +71,7 @@ extension ServiceMessage {
       guard let version = integer("version"),
         let accuracy = text("accuracy").flatMap(AccuracyAuthorization.init(rawValue:))
       else { return nil }
-      self = .welcome(version: version, accuracy: accuracy)
+      self = .welcome(version: version, accuracy: accuracy, release: text("release"))
     case "locations":
       guard let service = text("service").flatMap(Service.init(rawValue:)),
         let session = integer("session"), let items = json["locations"]?.array

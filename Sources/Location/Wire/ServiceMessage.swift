@@ -1,7 +1,10 @@
+import Release
+
 /// What the service says to a client.
 package enum ServiceMessage: Sendable, Equatable {
-  /// The client is heard and let.
-  case welcome(version: Int64, accuracy: AccuracyAuthorization)
+  /// The client is heard and let. `version` is the protocol's, `release` the service's own, nil where it does
+  /// not say; what this program says itself bears its own.
+  case welcome(version: Int64, accuracy: AccuracyAuthorization, release: String? = Release.version)
   /// Locations of a session of a service.
   case locations(Service, session: Int64, [Location])
   /// Something is not as wished.
