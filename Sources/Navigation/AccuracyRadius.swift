@@ -37,13 +37,8 @@ public enum AccuracyRadius {
   /// The 68 % radius in metres of the upper-left 2×2 part of a NED covariance in m².
   public static func radius68(_ covariance: Matrix3) -> Double { radius(covariance, 0) }
 
-  /// What the 95 % radius is larger by than that of a normal distribution with the same 68 % radius: errors of a navigator
-  /// have the tails of Student's t with three degrees of freedom. [measured on variants of 25 drives by `reckon stress`:
-  /// 2.08 / 1.2 = 1.7 before, of which the tails of t make 1.46]
-  public static let tail = 1.46
-
   /// The 95 % radius in metres of the upper-left 2×2 part of a NED covariance in m².
-  public static func radius95(_ covariance: Matrix3) -> Double { radius(covariance, 1) * tail }
+  public static func radius95(_ covariance: Matrix3) -> Double { radius(covariance, 1) }
 
   static func radius(_ p: Matrix3, _ table: Int) -> Double {
     let mean = (p.x.x + p.y.y) / 2

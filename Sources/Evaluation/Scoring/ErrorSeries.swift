@@ -44,7 +44,7 @@ package struct ErrorSeries: Sendable {
     addTurn(solution.velocityNED, truth: truth)
     standstill.add(solution.position, truth: truth)
     standing.add(isStanding: solution.mode == .stationary, truth: truth)
-    addCoverage(error, solution.positionCovariance)
+    addCoverage(error, solution.positionCovariance, radius95: solution.horizontalAccuracy95)
   }
 
   /// Scores another system's solution, which states no accuracy.
@@ -63,7 +63,8 @@ package struct ErrorSeries: Sendable {
     let error = addPosition(fix.position, truth: truth)
     if let velocity = fix.velocityNED { addVelocity(velocity, truth: truth) }
     if let sigma = fix.positionSigma, sigma.x > 0, sigma.y > 0 {
-      addCoverage(error, Matrix3(diagonal: sigma.scaled(by: sigma)))
+      let stated = Matrix3(diagonal: sigma.scaled(by: sigma))
+      addCoverage(error, stated, radius95: AccuracyRadius.radius95(stated))
     }
   }
 
@@ -152,10 +153,10 @@ package struct ErrorSeries: Sendable {
     courseRateSquared += rate * rate
   }
 
-  private mutating func addCoverage(_ error: Vector3, _ covariance: Matrix3) {
+  private mutating func addCoverage(_ error: Vector3, _ covariance: Matrix3, radius95: Double) {
     covered += 1
     if error.horizontalNorm <= AccuracyRadius.radius68(covariance) { inside68 += 1 }
-    if error.horizontalNorm <= AccuracyRadius.radius95(covariance) { inside95 += 1 }
+    if error.horizontalNorm <= radius95 { inside95 += 1 }
     let (a, b, c) = (covariance.x.x, covariance.x.y, covariance.y.y)
     let determinant = a * c - b * b
     guard determinant > 0, determinant.isFinite else { return }

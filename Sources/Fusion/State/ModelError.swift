@@ -6,13 +6,13 @@ import LinearAlgebra
 /// All [measured on variants of 25 drives by `reckon stress`]: with these the stated accuracies hold as often as they say.
 public struct ModelError: Sendable {
   /// Of the horizontal position.
-  public var positionScale = 1.15
+  public var positionScale = 1.0
   /// Of the height.
-  public var heightScale = 1.5
+  public var heightScale = 1.6
   /// Of the velocity, and m/s.
-  public var velocityScale = 1.35, velocityFloor = 0.03
+  public var velocityScale = 1.4, velocityFloor = 0.05
   /// Of the attitude, and rad: scale and cross-axis errors, slip.
-  public var attitudeScale = 1.5, attitudeFloor = 0.006
+  public var attitudeScale = 1.4, attitudeFloor = 0.008
 
   /// The measured ones.
   public init() {}
