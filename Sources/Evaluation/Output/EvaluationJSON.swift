@@ -11,31 +11,36 @@ public enum EvaluationJSON {
 
   private static func value(_ evaluation: DriveEvaluation) -> JSONValue {
     let figures = evaluation.figures
-    return .object([
+    let kind: JSONValue = evaluation.description.kind.map { .string($0.rawValue) } ?? .null
+    let isIndependent: JSONValue =
+      evaluation.description.truth?.independentOfGNSS.map(JSONValue.bool) ?? .null
+    let outages: [JSONValue] = figures.outages.map { .object(members($0)) }
+    let measurements: [(String, JSONValue)] = figures.measurements.map { ($0.kind.rawValue, value($0)) }
+    let all: [(String, JSONValue)] = [
       ("drive", .string(evaluation.description.name)),
-      ("kind", evaluation.description.kind.map { .string($0.rawValue) } ?? .null),
-      (
-        "truth_independent_of_gnss",
-        evaluation.description.truth?.independentOfGNSS.map(JSONValue.bool) ?? .null
-      ),
+      ("kind", kind),
+      ("truth_independent_of_gnss", isIndependent),
       ("duration_s", JSONValue(figures.duration)),
       ("distance_m", JSONValue(figures.distance)),
-      (
-        "estimators",
-        .object([
-          ("gnss", value(figures.gnss)), ("causal", value(figures.causal, start: figures.start)),
-          ("fixed_lag", figures.fixedLag.map { value($0, start: figures.start) } ?? .null),
-          ("full", figures.full.map { value($0, start: figures.start) } ?? .null),
-          ("receiver", figures.receiver.map { value($0, start: figures.start) } ?? .null),
-        ])
-      ),
+      ("estimators", estimators(figures)),
       ("non_finite_solutions", .integer(figures.nonFiniteSolutions)),
-      ("outages", .array(figures.outages.map { .object(members($0)) })),
+      ("outages", .array(outages)),
       ("real_gaps", .array(figures.realGaps.map(value))),
       ("latency", value(figures.latencies, allocations: figures.allocations)),
-      ("measurements", .object(figures.measurements.map { ($0.kind.rawValue, value($0)) })),
+      ("measurements", .object(measurements)),
       ("rejections", .array(evaluation.rejections.map(value))),
       ("provenance", evaluation.provenance?.json ?? .null),
+    ]
+    return .object(all)
+  }
+
+  private static func estimators(_ figures: EvaluationFigures) -> JSONValue {
+    func score(_ score: EstimatorScore?) -> JSONValue {
+      score.map { value($0, start: figures.start) } ?? .null
+    }
+    return .object([
+      ("gnss", value(figures.gnss)), ("causal", score(figures.causal)), ("fixed_lag", score(figures.fixedLag)),
+      ("full", score(figures.full)), ("receiver", score(figures.receiver)),
     ])
   }
 
