@@ -67,11 +67,14 @@ private typealias ReceiverModel = Fusion.ReceiverModel
   private func learned(_ factor: Double, fixes: Int, share: Double = 1) -> ReceiverModel {
     var model = ReceiverModel()
     var random = RandomSource(seed: 4, stream: "fixes")
+    var last = Vector3.zero
     for i in 0..<fixes {
       let fix = fix(Double(i), sigma: Vector3(2, 2, 4))
       _ = model.correlation(at: fix.time, speed: 10)
       let error = Vector3(random.normal(), random.normal(), 2 * random.normal()) * (2 * factor)
-      _ = model.learn(fix, error: error, share: share, isMoving: true)
+      _ = model.learn(
+        fix, error: error, step: error - last, share: share, velocityVariance: .zero, isMoving: true)
+      last = error
     }
     return model
   }
@@ -94,11 +97,13 @@ private typealias ReceiverModel = Fusion.ReceiverModel
     var model = ReceiverModel()
     var random = RandomSource(seed: 5, stream: "fixes")
     var kept = Vector3.zero
+    var last = Vector3.zero
     for i in 0..<600 {
       let fix = fix(Double(i), sigma: Vector3(2, 2, 4))
       _ = model.correlation(at: fix.time, speed: 10)
       if i % 30 == 0 { kept = Vector3(random.normal(), random.normal(), 0) * 6 }
-      _ = model.learn(fix, error: kept, share: 1, isMoving: true)
+      _ = model.learn(fix, error: kept, step: kept - last, share: 1, velocityVariance: .zero, isMoving: true)
+      last = kept
     }
     let lasting = try #require(model.learnedSigmas)
     #expect(lasting.lasting > 2 && lasting.lasting > 1.3 * lasting.white, "\(lasting)")

@@ -6,7 +6,7 @@ import Navigation
 ///
 /// Down is against the mean specific force over some seconds. What a car's acceleration tilts that by costs a few
 /// percent of the angle, and no mounting and no heading is asked.
-struct VerticalRate: Sendable {
+package struct VerticalRate: Sendable {
   /// Memory of the mean force that counts as gravity, s: longer than a car accelerates one way. [chosen]
   private static let gravityMemory = 20.0
   /// Memory of the force that counts as the car's now, s. [chosen]
@@ -17,25 +17,27 @@ struct VerticalRate: Sendable {
   private static let longestGap = 0.5
 
   /// Angle turned to the right since it was last taken, rad, with the gyroscope's bias in it.
-  private(set) var angle = 0.0
+  package private(set) var angle = 0.0
   /// Part of that time that samples covered, s.
-  private(set) var covered = 0.0
+  package private(set) var covered = 0.0
   private var gravity = Vector3.zero
   private var force = Vector3.zero
   private var heardFor = 0.0
   private var last: InertialSample?
 
   /// Acceleration along the ground, m/s², as far as the force departs from its mean.
-  var acceleration: Double { (force - gravity).norm }
+  package var acceleration: Double { (force - gravity).norm }
   /// Seconds that force and rate have been those of a car that stands or goes on evenly.
-  private(set) var steadyFor = 0.0
+  package private(set) var steadyFor = 0.0
   /// Mean rate about gravity of that time, rad/s.
-  private(set) var steadyRate = 0.0
+  package private(set) var steadyRate = 0.0
   /// Unit vector along gravity in body axes; nil before any sample.
-  var down: Vector3? { heardFor > 0 ? gravity * (-1 / max(gravity.norm, 1e-9)) : nil }
+  package var down: Vector3? { heardFor > 0 ? gravity * (-1 / max(gravity.norm, 1e-9)) : nil }
+
+  package init() {}
 
   /// Takes the next sample.
-  @inline(__always) mutating func add(_ sample: InertialSample) {
+  @inline(__always) package mutating func add(_ sample: InertialSample) {
     defer { last = sample }
     guard let last else {
       (gravity, force) = (sample.specificForce, sample.specificForce)
@@ -52,7 +54,7 @@ struct VerticalRate: Sendable {
   }
 
   /// Looks whether force and rate are steady, `elapsed` seconds after the last time.
-  mutating func watch(elapsed: Double) {
+  package mutating func watch(elapsed: Double) {
     let rate = covered > 0 ? angle / covered : 0
     let isSteady = acceleration < Self.steadyForce && abs(rate - steadyRate) < Self.steadyTurn
     steadyFor = isSteady ? min(steadyFor + elapsed, Self.gravityMemory) : 0
@@ -60,7 +62,7 @@ struct VerticalRate: Sendable {
   }
 
   /// Hands over the angle turned since the last time, and the time that samples covered, s.
-  mutating func take() -> (angle: Double, covered: Double) {
+  package mutating func take() -> (angle: Double, covered: Double) {
     defer { (angle, covered) = (0, 0) }
     return (angle, covered)
   }

@@ -1,0 +1,314 @@
+import Fusion
+import LinearAlgebra
+import Navigation
+import Simulation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The guard among what it is told of a car that is known: fixes, turns and wheel speeds without errors but those given.
+private struct Guarded {
+  static let origin = GeodeticPosition(latitudeDegrees: 48, longitudeDegrees: 11, height: 500)
+  var planar: PlanarNavigator
+  var random = RandomSource(seed: 3, stream: "guard")
+  /// Of the car: metres north and east of the origin, m/s, rad.
+  private(set) var place = Vector3.zero
+  var speed: Double
+  var course: Double
+  private(set) var time = 0.0
+
+  /// Of the fixes, m, and of their velocity, m/s; nil for fixes without.
+  var positionSigma = 1.5
+  var velocitySigma: Double?
+  /// Of the gyroscope, rad/s.
+  var bias = 0.0
+
+  init(speed: Double, course: Double = 0, velocitySigma: Double? = 0.1) {
+    (self.speed, self.course, self.velocitySigma) = (speed, course, velocitySigma)
+    var first = GNSSFix(
+      time: Timestamp(nanoseconds: 0), position: Self.origin, positionSigma: Vector3(1.5, 1.5, 2.5))
+    if let velocitySigma {
+      first.velocityNED = Vector3(speed * cos(course), speed * sin(course), 0)
+      first.speedSigma = velocitySigma
+    }
+    planar = PlanarNavigator(fix: first, receiver: Fusion.ReceiverModel(), settings: FusionConfiguration())
+  }
+
+  var velocity: Vector3 { Vector3(speed * cos(course), speed * sin(course), 0) }
+  /// Metres between the guard and the car.
+  var error: Double { (planar.position.ned(from: Self.origin) - place).horizontalNorm }
+  /// Degrees between the direction of the guard's velocity and the car's.
+  var courseError: Double {
+    abs(Angle.degrees(radians: Angle.wrapped(atan2(planar.velocity.y, planar.velocity.x) - course)))
+  }
+
+  /// Drives on, a fix a second if wanted, and wheel speeds at 5 Hz if wanted.
+  mutating func drive(
+    _ seconds: Double, rate: Double = 0, acceleration: Double = 0, fixes: Bool = true, wheels: Bool = false,
+    gyroscope: Bool = true, check: (Guarded) -> Void = { _ in }
+  ) {
+    let dt = 0.2
+    for _ in 0..<Int((seconds / dt).rounded()) {
+      let before = velocity
+      speed += acceleration * dt
+      course += rate * dt
+      place += (before + velocity) * (dt / 2)
+      time += dt
+      let now = Timestamp(seconds: time)
+      let felt = hypot(acceleration, speed * rate)
+      planar.propagate(
+        to: now, turn: gyroscope ? ((rate + bias) * dt, dt) : nil, acceleration: gyroscope ? felt : nil)
+      planar.keepToHeading()
+      if wheels { planar.update(WheelSample(time: now, speed: speed)) }
+      if fixes, abs(time - time.rounded()) < 0.05 { planar.update(fix(at: now)) }
+      check(self)
+    }
+  }
+
+  private mutating func fix(at now: Timestamp) -> GNSSFix {
+    let error = Vector3(random.normal(), random.normal(), random.normal()) * positionSigma
+    var fix = GNSSFix(
+      time: now, position: Self.origin.moved(byNED: place + error), positionSigma: Vector3(1.5, 1.5, 2.5))
+    if let velocitySigma {
+      fix.velocityNED = velocity + Vector3(random.normal(), random.normal(), random.normal()) * velocitySigma
+      fix.speedSigma = velocitySigma
+    }
+    return fix
+  }
+}
+
+extension PlanarNavigator {
+  /// Whether every number is finite and the covariances symmetric to the last bit and positive definite.
+  fileprivate var isSound: Bool {
+    [positionCovariance, velocityCovariance].allSatisfy {
+      $0.isFinite && $0 == $0.transpose && $0.cholesky != nil
+    } && position.isValid && velocity.isFinite && fixError.isFinite && velocity.norm < 120
+  }
+}
+
+@Suite struct PlanarNavigatorTests {
+  /// What is known beforehand of the gyroscope's bias, rad/s.
+  private static let biasSigma = FusionConfiguration().gyroBiasSigma
+
+  @Test func theCovarianceStaysSymmetricAndPositive() {
+    var guarded = Guarded(speed: 10)
+    var unsound = 0
+    let count: (Guarded) -> Void = { if !$0.planar.isSound { unsound += 1 } }
+    guarded.drive(60, rate: 0.05, wheels: true, check: count)
+    guarded.drive(120, rate: -0.1, fixes: false, wheels: true, check: count)
+    guarded.drive(60, fixes: false, gyroscope: false, check: count)
+    guarded.drive(30, acceleration: -0.33, check: count)
+    #expect(unsound == 0)
+  }
+
+  @Test func fixesWithAndWithoutVelocityAreFollowed() {
+    for velocitySigma in [0.1, nil] {
+      var guarded = Guarded(speed: 12, course: 2, velocitySigma: velocitySigma)
+      guarded.drive(60)
+      #expect(guarded.error < 3, "\(guarded.error) m")
+      #expect(guarded.courseError < 3, "\(guarded.courseError)°")
+      #expect(abs(guarded.planar.velocity.horizontalNorm - 12) < 0.5)
+      #expect(guarded.planar.isCourseKnown)
+    }
+  }
+
+  @Test func theCourseOnACurveIsCarriedByTheGyroscopeAlone() {
+    var guarded = Guarded(speed: 15)
+    guarded.bias = 0.01
+    // The bias shows on the straight.
+    guarded.drive(60)
+    guarded.drive(30, rate: 0.1, fixes: false)
+    #expect(guarded.courseError < 5, "\(guarded.courseError)°")
+    let stated = Angle.degrees(radians: guarded.planar.courseSigma)
+    #expect(guarded.courseError < 3 * stated)
+    #expect(guarded.planar.isCourseKnown)
+    // Along the arc the speed may change: its error is in the stated covariance.
+    let p = guarded.planar.positionCovariance
+    #expect(guarded.error < 3 * (p.x.x + p.y.y).squareRoot(), "\(guarded.error) m")
+  }
+
+  @Test func wheelSpeedGivesTheDistance() {
+    var guarded = Guarded(speed: 10)
+    guarded.drive(30, wheels: true)
+    // It gathers speed and brakes while there are no fixes: 60 s and 780 m.
+    guarded.drive(30, acceleration: 0.2, fixes: false, wheels: true)
+    guarded.drive(30, acceleration: -0.2, fixes: false, wheels: true)
+    #expect(abs(guarded.planar.velocity.horizontalNorm - 10) < 0.2)
+    let along = (guarded.planar.position.ned(from: Guarded.origin) - guarded.place).x
+    #expect(abs(along) < 0.02 * 780, "\(along) m")
+    // And wheels that stand stop it.
+    guarded.speed = 0
+    guarded.drive(3, fixes: false, wheels: true)
+    #expect(guarded.planar.velocity.horizontalNorm < 10)
+  }
+
+  @Test func aStandingCarDoesNotWander() {
+    for velocitySigma in [0.1, nil] {
+      var guarded = Guarded(speed: 0, velocitySigma: velocitySigma)
+      guarded.bias = 0.02
+      var (farthest, fastest) = (0.0, 0.0)
+      for second in 0..<300 {
+        guarded.drive(1)
+        guarded.planar.rest(rate: 0.02)
+        guard second > 30 else { continue }
+        farthest = max(farthest, guarded.error)
+        fastest = max(fastest, guarded.planar.velocity.horizontalNorm)
+      }
+      // Fixes of 1.5 m go up to 5 m aside.
+      #expect(farthest < 2.5, "\(farthest) m")
+      #expect(fastest < 0.6, "\(fastest) m/s")
+    }
+  }
+
+  /// What is at rest before the first course shows in the rate: then a turn is known from the first metre on.
+  @Test func theRateAtRestIsTheBias() {
+    var guarded = Guarded(speed: 0)
+    guarded.bias = 0.04
+    for _ in 0..<60 {
+      guarded.drive(1)
+      guarded.planar.rest(rate: 0.04)
+    }
+    guarded.drive(10, acceleration: 1.5)
+    guarded.drive(30, fixes: false)
+    #expect(guarded.courseError < 5, "\(guarded.courseError)°")
+  }
+
+  @Test func coastingForMonthsStaysBoundedAndFinite() {
+    for isTurning in [false, true] {
+      var guarded = Guarded(speed: 30)
+      guarded.drive(20)
+      var planar = guarded.planar
+      let end = planar.time.advanced(bySeconds: 1e7)
+      planar.propagate(
+        to: end, turn: isTurning ? (1e6, 1e7) : nil, acceleration: isTurning ? 1 : nil)
+      #expect(planar.isSound)
+      #expect(planar.velocity.horizontalNorm < 1e-3)
+      // Nothing tells where a car is after months, but it has not left the Earth.
+      #expect(planar.position.ned(from: Guarded.origin).horizontalNorm < 1e5)
+      #expect(planar.positionCovariance.x.x > 1e6)
+      // And one fix is believed.
+      planar.update(GNSSFix(time: end, position: Guarded.origin, positionSigma: Vector3(2, 2, 3)))
+      planar.propagate(to: end.advanced(bySeconds: 1), turn: nil, acceleration: nil)
+      planar.update(
+        GNSSFix(time: end.advanced(bySeconds: 1), position: Guarded.origin, positionSigma: Vector3(2, 2, 3)))
+      #expect(planar.isSound)
+      #expect(planar.position.ned(from: Guarded.origin).horizontalNorm < 10)
+    }
+  }
+
+  /// The clock may stand or go back.
+  @Test func noTimeChangesNothing() {
+    var guarded = Guarded(speed: 10)
+    guarded.drive(5)
+    let before = guarded.planar
+    guarded.planar.propagate(to: before.time, turn: (1, 0.2), acceleration: 5)
+    guarded.planar.propagate(to: before.time.advanced(bySeconds: -3), turn: (1, 0.2), acceleration: 5)
+    #expect(guarded.planar.time == before.time && guarded.planar.position == before.position)
+    #expect(guarded.planar.velocity == before.velocity)
+    #expect(guarded.planar.positionCovariance == before.positionCovariance)
+  }
+
+  @Test func outliersAreOutvotedAndAFaultIsLeftAgain() {
+    var guarded = Guarded(speed: 10)
+    guarded.drive(60)
+    let now = Timestamp(seconds: guarded.time)
+    let wrong = Guarded.origin.moved(byNED: guarded.place + Vector3(0, 400, 0))
+    guarded.planar.update(GNSSFix(time: now, position: wrong, positionSigma: Vector3(1, 1, 2)))
+    #expect(guarded.error < 15, "\(guarded.error) m")
+    guarded.drive(3)
+    #expect(guarded.error < 4, "\(guarded.error) m")
+    #expect(guarded.planar.moves == 0)
+  }
+
+  // MARK: Propagation
+
+  private func start(speed: Double, course: Double, speedSigma: Double, moved: Vector3 = .zero)
+    -> PlanarNavigator
+  {
+    var fix = GNSSFix(
+      time: Timestamp(nanoseconds: 0), position: Guarded.origin, positionSigma: Vector3(1.5, 1.5, 2.5))
+    fix.velocityNED = Vector3(speed * cos(course), speed * sin(course), 0) + moved
+    fix.speedSigma = speedSigma
+    return PlanarNavigator(fix: fix, receiver: Fusion.ReceiverModel(), settings: FusionConfiguration())
+  }
+
+  /// On a curve of `rate` for ten seconds.
+  private func propagated(_ planar: PlanarNavigator, rate: Double) -> PlanarNavigator {
+    var planar = planar
+    for i in 1...50 {
+      planar.propagate(to: Timestamp(seconds: Double(i) / 5), turn: (rate * 0.2, 0.2), acceleration: 0.5)
+    }
+    return planar
+  }
+
+  /// The covariance's change with that of the first velocity is F δP Fᵀ: its noise drops out of the difference.
+  @Test(arguments: [(8.0, 0.4, 0.0), (15, -2, 0.1), (25, 3, -0.06)])
+  func thePropagationOfTheVelocityIsThatOfCentralDifferences(speed: Double, course: Double, rate: Double) {
+    let (loose, tight) = (
+      propagated(start(speed: speed, course: course, speedSigma: 1.1), rate: rate),
+      propagated(start(speed: speed, course: course, speedSigma: 0.1), rate: rate)
+    )
+    let before =
+      start(speed: speed, course: course, speedSigma: 1.1).velocityCovariance
+      - start(speed: speed, course: course, speedSigma: 0.1).velocityCovariance
+    func columns(_ value: (PlanarNavigator) -> Vector3) -> Matrix3 {
+      let h = 0.01
+      let c = [Vector3(h, 0, 0), Vector3(0, h, 0), Vector3(0, 0, h)].map { step in
+        let plus = propagated(start(speed: speed, course: course, speedSigma: 1, moved: step), rate: rate)
+        let minus = propagated(
+          start(speed: speed, course: course, speedSigma: 1, moved: step * -1), rate: rate)
+        return (value(plus) - value(minus)) * (1 / (2 * h))
+      }
+      return Matrix3(columns: c[0], c[1], c[2])
+    }
+    for (name, f, change) in [
+      ("velocity", columns(\.velocity), loose.velocityCovariance - tight.velocityCovariance),
+      (
+        "position", columns { $0.position.ned(from: Guarded.origin) },
+        loose.positionCovariance - tight.positionCovariance
+      ),
+    ] {
+      let expected = f * before * f.transpose
+      // Steps of a fifth of a second are of first order in the turn.
+      let error = (change - expected).trace / expected.trace
+      #expect(abs(error) < 0.03, "\(name): \(error)")
+      let skew = abs(change.x.y - expected.x.y) / expected.trace
+      #expect(skew < 0.03, "\(name): \(skew)")
+    }
+  }
+
+  /// A bias of the rate is a turn that nobody makes: at 20 m/s for 10 s it is most of what is not known across the way.
+  @Test func thePropagationOfTheBiasIsThatOfCentralDifferences() {
+    let h = 1e-4
+    let first = start(speed: 20, course: 0, speedSigma: 0.05)
+    let end = propagated(first, rate: 0)
+    // A bias of h more turns by h less.
+    let (more, less) = (propagated(first, rate: -h), propagated(first, rate: h))
+    let velocity = (more.velocity - less.velocity) * (1 / (2 * h))
+    let position = more.position.ned(from: less.position) * (1 / (2 * h))
+    let across = end.velocityCovariance.y.y.squareRoot()
+    #expect(abs(across / (Self.biasSigma * abs(velocity.y)) - 1) < 0.03, "\(across) m/s")
+    let aside = end.positionCovariance.y.y.squareRoot()
+    #expect(abs(aside / (Self.biasSigma * abs(position.y)) - 1) < 0.05, "\(aside) m")
+  }
+
+  @Test func whatIsUnknownGrowsWithTimeAndShrinksWithAFix() {
+    var guarded = Guarded(speed: 10)
+    guarded.drive(20)
+    var last = guarded.planar.positionCovariance
+    var shrank = 0
+    guarded.drive(30, fixes: false) {
+      if $0.planar.positionCovariance.trace <= last.trace { shrank += 1 }
+      last = $0.planar.positionCovariance
+    }
+    #expect(shrank == 0)
+    guarded.drive(1)
+    #expect(guarded.planar.positionCovariance.trace < last.trace)
+  }
+}

@@ -1,0 +1,184 @@
+import Fusion
+import LinearAlgebra
+import Navigation
+import Testing
+
+/// Fixes once a second of 2 m, against a navigator that stays where it is believed to be.
+private struct Watched {
+  var hypotheses = PositionHypotheses()
+  var isVelocityBorneOut: Bool?
+  var isInertial = false
+  /// Where the navigator believes to be, and which fix is the next, s.
+  private(set) var believed = Vector3.zero
+  private(set) var second = 0.0
+  private(set) var moves: [(at: Double, rate: Vector3?)] = []
+
+  /// Takes `count` fixes, each where `place` says at its time.
+  @discardableResult mutating func fixes(
+    _ count: Int, at place: (Double) -> Vector3
+  ) -> [PositionHypotheses.Decision] {
+    (0..<count).map { _ in
+      let distance = place(second) - believed
+      let decision = hypotheses.judge(
+        distance, innovation: distance, at: Timestamp(seconds: second), own: Matrix3(scalar: 1), white: 4,
+        isVelocityBorneOut: isVelocityBorneOut, isInertial: isInertial)
+      if case .move(let offset, let rate) = decision {
+        believed += offset
+        moves.append((second, rate))
+      }
+      second += 1
+      return decision
+    }
+  }
+
+  @discardableResult mutating func fixes(_ count: Int, at place: Vector3) -> [PositionHypotheses.Decision] {
+    fixes(count) { _ in place }
+  }
+
+  /// Goes on without fixes.
+  mutating func pause(_ seconds: Double) { second += seconds }
+}
+
+extension PositionHypotheses.Decision {
+  fileprivate var name: String {
+    switch self {
+    case .use: "use"
+    case .weigh: "weigh"
+    case .exclude: "exclude"
+    case .move: "move"
+    }
+  }
+}
+
+@Suite struct PositionHypothesesTests {
+  private let east = Vector3(0, 50, 0)
+
+  @Test func fixesOfTheBelievedPlaceAreUsed() {
+    var watched = Watched()
+    let decisions = watched.fixes(60) { Int($0) % 2 == 0 ? Vector3(3, 0, 0) : Vector3(-2, 2, 0) }
+    #expect(decisions.allSatisfy { $0.name == "use" })
+    #expect(!watched.hypotheses.isContested && watched.hypotheses.variance == 0)
+    #expect(watched.hypotheses.support == 59)
+  }
+
+  @Test func anOutlierAloneIsWeighed() {
+    var watched = Watched()
+    watched.fixes(20, at: .zero)
+    #expect(watched.fixes(1, at: Vector3(0, 300, 0)).map(\.name) == ["weigh"])
+    #expect(watched.hypotheses.isContested)
+    #expect(watched.fixes(1, at: .zero).map(\.name) == ["use"])
+    #expect(!watched.hypotheses.isContested)
+  }
+
+  /// A jump of the receiver's that stays: three places in turn would be noise, one is a fault.
+  @Test func aConstantJumpIsExcludedAndTheReturnUsedAtOnce() {
+    var watched = Watched()
+    watched.fixes(60, at: .zero)
+    let jump = watched.fixes(20, at: east).map(\.name)
+    #expect(jump == ["weigh"] + Array(repeating: "exclude", count: 19))
+    #expect(watched.hypotheses.isContested)
+    #expect(watched.fixes(5, at: .zero).allSatisfy { $0.name == "use" })
+    #expect(watched.believed == .zero)
+  }
+
+  @Test func theLongerAJumpLastsTheLargerIsTheDoubt() {
+    var watched = Watched()
+    watched.fixes(60, at: .zero)
+    var variances: [Double] = []
+    for _ in 0..<30 {
+      watched.fixes(1, at: east)
+      variances.append(watched.hypotheses.variance)
+    }
+    #expect(variances[0] == 0)
+    #expect(zip(variances.dropFirst(), variances.dropFirst(2)).allSatisfy { $0 < $1 })
+    // As likely the one as the other: half the square of the distance, in two axes.
+    #expect(variances.last! > 0.3 * 1250 && variances.last! < 0.7 * 1250)
+  }
+
+  /// A fault of the receiver ends some day; what goes on for longer than any is where the car is.
+  @Test func aJumpThatOutlastsAllFaultsIsFollowed() {
+    var watched = Watched()
+    watched.fixes(120, at: .zero)
+    watched.fixes(60, at: east)
+    #expect(watched.moves.count == 1)
+    #expect((watched.believed - east).norm < 1)
+    let held = watched.moves.first.map { $0.at - 120 } ?? .infinity
+    #expect((30...45).contains(held), "\(held) s")
+    // Rate and force alone tell how the car moves: they hold the place for longer.
+    var inertial = Watched(isInertial: true)
+    inertial.fixes(300, at: .zero)
+    inertial.fixes(120, at: east)
+    #expect(inertial.moves.isEmpty && inertial.believed == .zero)
+  }
+
+  @Test func aFormerPlaceIsKnownAgain() {
+    var watched = Watched()
+    watched.fixes(120, at: .zero)
+    watched.fixes(50, at: east)
+    #expect((watched.believed - east).norm < 1)
+    let variance = watched.hypotheses.variance
+    #expect(variance > 0, "the place that was left may be the right one")
+    watched.fixes(3, at: .zero)
+    #expect(watched.believed.norm < 3, "\(watched.believed)")
+  }
+
+  @Test(arguments: [20.0, 200, 5000]) func aWrongFirstFixIsLeftForTheNextTwoThatAgree(metres: Double) {
+    var watched = Watched()
+    watched.fixes(1, at: Vector3(metres, 0, 0))
+    watched.fixes(2, at: .zero)
+    #expect(watched.believed.norm < 1)
+  }
+
+  @Test func afterALongPauseTheThirdFixThatAgreesIsBelieved() {
+    var watched = Watched()
+    watched.fixes(20, at: .zero)
+    watched.pause(30)
+    watched.fixes(3, at: Vector3(0, 200, 0))
+    #expect((watched.believed - Vector3(0, 200, 0)).norm < 1)
+  }
+
+  /// What goes elsewhere evenly is no jump: the navigator moves otherwise than the car.
+  @Test func growthIsFollowedWithItsRate() throws {
+    var watched = Watched()
+    watched.fixes(60, at: .zero)
+    let began = watched.second
+    watched.fixes(15) { Vector3(0, 4 * ($0 - began + 1), 0) }
+    let move = try #require(watched.moves.first)
+    let rate = try #require(move.rate)
+    #expect(abs(rate.x) < 1e-9 && abs(rate.y - 4) < 1.5, "\(rate)")
+    // 5 standard deviations are 11 m, reached after 3 s.
+    #expect(move.at - began < 12)
+  }
+
+  /// The receiver's own velocity agrees with the navigator's: its positions drift, and the navigator does not.
+  @Test func growthThatTheVelocityContradictsIsNoMotion() {
+    var watched = Watched(isVelocityBorneOut: true)
+    watched.fixes(60, at: .zero)
+    let began = watched.second
+    watched.fixes(20) { Vector3(0, 4 * ($0 - began + 1), 0) }
+    #expect(watched.moves.isEmpty)
+  }
+
+  @Test func fixesAllOverThePlaceAreWeighedNotExcluded() {
+    var watched = Watched()
+    watched.fixes(60, at: .zero)
+    let towers = [
+      Vector3(60, 0, 0), Vector3(0, 70, 0), Vector3(-80, 0, 0), Vector3(0, -60, 0), Vector3(90, 90, 0),
+    ]
+    watched.fixes(5) { towers[Int($0) % 5] }
+    // Of three places and more in a minute none is believed.
+    let decisions = watched.fixes(10) { towers[Int($0) % 5] }
+    #expect(decisions.allSatisfy { $0.name == "weigh" }, "\(decisions.map(\.name))")
+    #expect(watched.moves.isEmpty)
+  }
+
+  @Test func forgettingAndDoubtingEndTheSupport() {
+    var watched = Watched()
+    watched.fixes(60, at: .zero)
+    watched.hypotheses.doubt()
+    #expect(watched.hypotheses.support == 0)
+    watched.fixes(1, at: east)
+    watched.hypotheses.forget()
+    #expect(!watched.hypotheses.isContested && watched.hypotheses.variance == 0)
+  }
+}
