@@ -98,6 +98,8 @@ package struct PositionHypotheses: Sendable {
   private static let leaningCost = 5.0
   /// The same of a second without fixes, s. [chosen]
   private static let pauseCost = 4.0
+  /// What the believed place is worth more by then. [chosen]
+  private static let urbanWorth = 4.0
   /// Pause after which a run of fixes begins anew, s.
   private static let longestPause = 6.0
 
@@ -173,7 +175,9 @@ package struct PositionHypotheses: Sendable {
     add(d, to: index, at: time, elapsed: elapsed)
     let rival = rivals[index]
     let grown = growth(of: rival, white: white)
-    let hold = min(support, longestHold(isGrowing: grown != nil && isVelocityBorneOut != true, isInertial: isInertial))
+    // Where fixes have been of many places, one of them is worth less.
+    let worth = isInertial && places > Self.mostPlaces ? Self.urbanWorth : 1
+    let hold = min(worth * support, longestHold(isGrowing: grown != nil && isVelocityBorneOut != true, isInertial: isInertial))
     // No fault leads back to where the fixes were before.
     let isBack = rival.isFormer && rival.run >= 2 && grown == nil
     let fewest = support > 0 ? Self.fewest : 2
