@@ -46,7 +46,7 @@ package struct ReceiverModel: Sendable {
     package var velocityCorrelationTime = 0.4
     /// Time over which the lasting part is learned, and over which fixes are compared with the dead-reckoned track, s.
     /// [chosen: multipath and the ionosphere change over one to three minutes]
-    package var lastingMemory = 100.0
+    package var lastingMemory = 60.0
     /// Errors of the velocity that the track is made of last this long, s. [chosen]
     package var driftCorrelationTime = 10.0
     /// The lasting part is believed at first as if it had been seen for this long, s.
