@@ -184,7 +184,7 @@ package struct PositionHypotheses: Sendable {
     }
     add(d, to: index, at: time, elapsed: elapsed)
     let rival = rivals[index]
-    let grown = growth(of: rival, white: white)
+    let grown = growth(of: rival, white: white, isInertial: isInertial)
     // Where fixes have been of many places, one of them is worth less.
     let worth = isInertial && places > Self.mostPlaces ? Self.urbanWorth : 1
     let hold = min(worth * support, longestHold(isGrowing: grown != nil && isVelocityBorneOut != true, isInertial: isInertial))
@@ -288,12 +288,11 @@ package struct PositionHypotheses: Sendable {
   }
 
   /// How fast the offset has grown of late, m/s; nil where it has not for certain.
-  private func growth(of rival: Rival, white: Double) -> Vector3? {
+  private func growth(of rival: Rival, white: Double, isInertial: Bool) -> Vector3? {
     let lasted = rival.last.seconds(since: rival.begin)
-    // What began with a jump is one, however it goes on.
-    guard lasted > 1, rival.run >= 4, (rival.offset - rival.birthOffset).norm > rival.birthOffset.norm else {
-      return nil
-    }
+    guard lasted > 1, rival.run >= 4 else { return nil }
+    // What began with a jump is one, however the reckoned way drifts meanwhile.
+    if isInertial, (rival.offset - rival.birthOffset).norm < rival.birthOffset.norm { return nil }
     let change = rival.offset - rival.beginOffset
     let rate = change / lasted
     guard change.norm > Self.coherence * white.squareRoot() + 1, rate.norm > 0.7 else { return nil }
