@@ -50,6 +50,8 @@ package struct PositionHypotheses: Sendable {
     /// When its run began, or a while ago, and where it was then; and the same half as long ago.
     var begin = Timestamp(nanoseconds: 0), middle = Timestamp(nanoseconds: 0)
     var beginOffset = Vector3.zero, middleOffset = Vector3.zero
+    /// Where it was when it was first heard of.
+    var birthOffset = Vector3.zero
     var isUsed = false
     /// Whether it was the believed place before, and the variance per axis of that then, m².
     var isFormer = false
@@ -182,12 +184,12 @@ package struct PositionHypotheses: Sendable {
     }
     add(d, to: index, at: time, elapsed: elapsed)
     let rival = rivals[index]
-    let grown = growth(of: rival, white: white)
+    let grown = growth(of: rival, white: white, isInertial: isInertial)
     // Where fixes have been of many places, one of them is worth less.
     let worth = isInertial && places > Self.mostPlaces ? Self.urbanWorth : 1
     let hold = min(worth * support, longestHold(isGrowing: grown != nil && isVelocityBorneOut != true, isInertial: isInertial))
     // No fault leads back to where the fixes were before.
-    let isBack = rival.isFormer && rival.run >= 2 && grown == nil
+    let isBack = rival.isFormer && rival.run >= 2 && grown == nil && places < Self.mostPlaces
     let fewest = support > 0 ? Self.fewest : 2
     guard isBack || rival.run >= fewest && rival.support > hold else {
       // Fixes in a row that err alike are one fix, not many; where they err each for itself their weights serve.
@@ -260,7 +262,7 @@ package struct PositionHypotheses: Sendable {
     if let nearest { return (nearest.0, true) }
     rivals[least] = Rival(
       offset: d, support: 0, count: 1, run: 1, last: time, begin: time, middle: time, beginOffset: d,
-      middleOffset: d, isUsed: true)
+      middleOffset: d, birthOffset: d, isUsed: true)
     for i in 0..<3 where i != least { rivals[i].run = 0 }
     return (least, false)
   }
@@ -286,9 +288,11 @@ package struct PositionHypotheses: Sendable {
   }
 
   /// How fast the offset has grown of late, m/s; nil where it has not for certain.
-  private func growth(of rival: Rival, white: Double) -> Vector3? {
+  private func growth(of rival: Rival, white: Double, isInertial: Bool) -> Vector3? {
     let lasted = rival.last.seconds(since: rival.begin)
     guard lasted > 1, rival.run >= 4 else { return nil }
+    // What began with a jump is one, however the reckoned way drifts meanwhile.
+    if isInertial, (rival.offset - rival.birthOffset).norm < rival.birthOffset.norm { return nil }
     let change = rival.offset - rival.beginOffset
     let rate = change / lasted
     guard change.norm > Self.coherence * white.squareRoot() + 1, rate.norm > 0.7 else { return nil }
