@@ -47,9 +47,11 @@ package struct PositionHypotheses: Sendable {
     /// Fixes in a row that were of this place.
     var run = 0
     var last = Timestamp(nanoseconds: 0)
-    /// When its run began, and where.
-    var begin = Timestamp(nanoseconds: 0)
-    var beginOffset = Vector3.zero
+    /// When its run began, or a while ago, and where it was then; and the same half as long ago.
+    var begin = Timestamp(nanoseconds: 0), middle = Timestamp(nanoseconds: 0)
+    var beginOffset = Vector3.zero, middleOffset = Vector3.zero
+    /// Where it was when it was first heard of.
+    var birthOffset = Vector3.zero
     var isUsed = false
     /// Whether it was the believed place before, and the variance per axis of that then, m².
     var isFormer = false
@@ -98,6 +100,10 @@ package struct PositionHypotheses: Sendable {
   private static let leaningCost = 5.0
   /// The same of a second without fixes, s. [chosen]
   private static let pauseCost = 4.0
+  /// Time over which growth is measured, s. [chosen]
+  private static let growthWindow = 5.0
+  /// What the believed place is worth more by then. [chosen]
+  private static let urbanWorth = 4.0
   /// Pause after which a run of fixes begins anew, s.
   private static let longestPause = 6.0
 
@@ -106,6 +112,8 @@ package struct PositionHypotheses: Sendable {
   package private(set) var support = 0.0
   private var last: Timestamp?
   private var speaker: Int?
+  /// When the fixes last went to a new place, and what was known of the believed one then.
+  private var jump: (time: Timestamp, own: Matrix3)?
   /// Mean innovation over some seconds, m.
   private var mean = Vector3.zero
   /// Whether that is more than chance.
@@ -156,8 +164,11 @@ package struct PositionHypotheses: Sendable {
     places *= exp(-elapsed / Self.placesMemory)
     let d = Vector3(distance.x, distance.y, 0)
     // Who has been found elsewhere has to come back further than who strays.
-    let gate = speaker.map { rivals[$0].run > 1 } ?? false ? Self.returnGate : Self.gate
-    if normalized(d, own: own, white: white) < gate * gate || d.norm < Self.leastDistance {
+    let isContested = speaker.map { rivals[$0].run > 1 } ?? false
+    let gate = isContested ? Self.returnGate : Self.gate
+    // What has jumped does not become right by what is not known of the way since.
+    let spread = isContested ? jumpSpread(own, at: time, isInertial: isInertial) : own
+    if normalized(d, own: spread, white: white) < gate * gate || d.norm < Self.leastDistance {
       let isLeaning = noteBias(innovation, elapsed: elapsed, own: own, white: white)
       speaker = nil
       support = min(max(0, support + (isLeaning ? -Self.leaningCost : 1) * elapsed), Self.longestInertialHold)
@@ -168,14 +179,17 @@ package struct PositionHypotheses: Sendable {
     speaker = index
     guard isKnown else {
       places += 1
+      jump = (time, own)
       return .weigh
     }
     add(d, to: index, at: time, elapsed: elapsed)
     let rival = rivals[index]
-    let grown = growth(of: rival, white: white)
-    let hold = min(support, longestHold(isGrowing: grown != nil && isVelocityBorneOut != true, isInertial: isInertial))
+    let grown = growth(of: rival, white: white, isInertial: isInertial)
+    // Where fixes have been of many places, one of them is worth less.
+    let worth = isInertial && places > Self.mostPlaces ? Self.urbanWorth : 1
+    let hold = min(worth * support, longestHold(isGrowing: grown != nil && isVelocityBorneOut != true, isInertial: isInertial))
     // No fault leads back to where the fixes were before.
-    let isBack = rival.isFormer && rival.run >= 2 && grown == nil
+    let isBack = rival.isFormer && rival.run >= 2 && grown == nil && places < Self.mostPlaces
     let fewest = support > 0 ? Self.fewest : 2
     guard isBack || rival.run >= fewest && rival.support > hold else {
       // Fixes in a row that err alike are one fix, not many; where they err each for itself their weights serve.
@@ -186,6 +200,14 @@ package struct PositionHypotheses: Sendable {
     // What is followed for its motion alone has not stood any test.
     if grown != nil { support = 0 }
     return .move(offset: offset, rate: isVelocityBorneOut == true ? nil : grown)
+  }
+
+  /// Covariance of the believed position as it was when the fixes jumped, with what dead reckoning adds to it.
+  private func jumpSpread(_ own: Matrix3, at time: Timestamp, isInertial: Bool) -> Matrix3 {
+    guard isInertial, let jump else { return own }
+    let drifted = Self.drift * Self.drift * max(0, time.seconds(since: jump.time))
+    let bound = jump.own + Matrix3(diagonal: Vector3(drifted, drifted, 0))
+    return bound.x.x + bound.y.y < own.x.x + own.y.y ? bound : own
   }
 
   private func longestHold(isGrowing: Bool, isInertial: Bool) -> Double {
@@ -239,7 +261,8 @@ package struct PositionHypotheses: Sendable {
     }
     if let nearest { return (nearest.0, true) }
     rivals[least] = Rival(
-      offset: d, support: 0, count: 1, run: 1, last: time, begin: time, beginOffset: d, isUsed: true)
+      offset: d, support: 0, count: 1, run: 1, last: time, begin: time, middle: time, beginOffset: d,
+      middleOffset: d, birthOffset: d, isUsed: true)
     for i in 0..<3 where i != least { rivals[i].run = 0 }
     return (least, false)
   }
@@ -247,8 +270,11 @@ package struct PositionHypotheses: Sendable {
   private mutating func add(_ d: Vector3, to index: Int, at time: Timestamp, elapsed: Double) {
     for i in 0..<3 where i != index { rivals[i].run = 0 }
     if rivals[index].run == 0 {
-      rivals[index].begin = time
-      rivals[index].beginOffset = d
+      (rivals[index].begin, rivals[index].beginOffset) = (time, d)
+      (rivals[index].middle, rivals[index].middleOffset) = (time, d)
+    } else if time.seconds(since: rivals[index].middle) > Self.growthWindow / 2 {
+      (rivals[index].begin, rivals[index].beginOffset) = (rivals[index].middle, rivals[index].middleOffset)
+      (rivals[index].middle, rivals[index].middleOffset) = (time, rivals[index].offset)
     }
     if rivals[index].rate != .zero {
       (rivals[index].offset, rivals[index].rate) = (d, .zero)
@@ -261,10 +287,12 @@ package struct PositionHypotheses: Sendable {
     rivals[index].last = time
   }
 
-  /// How fast the offset has grown since the run began, m/s; nil where it has not for certain.
-  private func growth(of rival: Rival, white: Double) -> Vector3? {
+  /// How fast the offset has grown of late, m/s; nil where it has not for certain.
+  private func growth(of rival: Rival, white: Double, isInertial: Bool) -> Vector3? {
     let lasted = rival.last.seconds(since: rival.begin)
     guard lasted > 1, rival.run >= 4 else { return nil }
+    // What began with a jump is one, however the reckoned way drifts meanwhile.
+    if isInertial, (rival.offset - rival.birthOffset).norm < rival.birthOffset.norm { return nil }
     let change = rival.offset - rival.beginOffset
     let rate = change / lasted
     guard change.norm > Self.coherence * white.squareRoot() + 1, rate.norm > 0.7 else { return nil }
@@ -295,7 +323,7 @@ package struct PositionHypotheses: Sendable {
     for i in 0..<3 where i != index { rivals[i].offset -= won.offset }
     rivals[index] = Rival(
       offset: won.offset * -1, support: support, count: 2, run: 0, last: won.last,
-      begin: won.last, beginOffset: won.offset * -1, isUsed: support > 0, isFormer: true, variance: variance, rate: (rate ?? .zero) * -1)
+      begin: won.last, middle: won.last, beginOffset: won.offset * -1, middleOffset: won.offset * -1, isUsed: support > 0, isFormer: true, variance: variance, rate: (rate ?? .zero) * -1)
     support = won.support
     speaker = nil
   }
