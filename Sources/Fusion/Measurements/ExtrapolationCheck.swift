@@ -19,13 +19,13 @@ package struct ExtrapolationCheck: Sendable {
     }
   }
 
-  /// A speed in m/s under which equal fixes are a standing car's.
+  /// A speed in m/s under which equal fixes are a standing car's. [chosen]
   private static let leastSpeed = 1.0
-  /// Metres of a position from where the velocity before would have carried it.
+  /// Metres of a position from where the velocity before would have carried it. [chosen]
   private static let tolerance = 0.02
 
   /// A receiver that has no satellites goes on for some seconds; one that holds its position at a standstill, while the
-  /// filter is wrong in thinking that the car moves, would be refused for good.
+  /// filter is wrong in thinking that the car moves, would be refused for good. [chosen]
   private static let longestCarriedOn = 15.0
   private static let longestHeld = 2.0
 

@@ -14,13 +14,13 @@ import Navigation
 /// Where the receiver states no velocity, two means of its positions with different memories part as it moves: at a
 /// steady speed v by v (τ₂ − τ₁).
 package struct FixMotion: Sendable {
-  /// Memory of the mean velocity, s.
+  /// Memory of the mean velocity, s. [chosen]
   private static let memory = 1.0
-  /// Memories of the mean positions, s.
+  /// Memories of the mean positions, s. [chosen]
   private static let short = 2.0, long = 6.0
-  /// Errors of a velocity last this long, s.
+  /// Errors of a velocity last this long, s. [chosen]
   private static let correlation = 0.4
-  /// A pause after which the means begin anew, s.
+  /// A pause after which the means begin anew, s. [chosen]
   private static let longestPause = 4.0
 
   /// m/s, north and east.

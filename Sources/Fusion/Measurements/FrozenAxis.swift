@@ -11,9 +11,10 @@ struct FrozenAxis: Sendable {
   private(set) var isFound = false
 
   /// Seconds with one value that make it certain, and seconds of changes that show an axis to be alive again.
+  /// [chosen]
   private static let certain = 5.0, alive = 2.0
   /// Changes in a window that can tell of noise; of the samples with a change of any axis those in which noise changes an axis;
-  /// and of these those in which it turns back, by another step.
+  /// and of these those in which it turns back, by another step. [chosen]
   private static let least = 8.0, changing = 0.9, turning = 0.2
 
   private var rate = Sensor(), force = Sensor()

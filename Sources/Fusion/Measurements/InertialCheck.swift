@@ -21,30 +21,35 @@ package struct InertialCheck: Sendable {
   package private(set) var isTrusted = true
 
   /// Seconds from one mark to the next, and marks in a window: long enough for a turn, short enough for a bias.
+  /// [chosen]
   private static let spacing = 1.0, markCount = 9, leastMarks = 5
-  /// Least speed, m/s, at which a course is one.
+  /// Least speed, m/s, at which a course is one. [chosen]
   private static let leastSpeed = 2.5
   /// An angle that no sound gyroscope is off by in a window, rad: 8 s of 3 deg/s, and what banking and slipping add.
+  /// [chosen: no sound IMU was left out on 56 drives]
   private static let grossAngle = 0.6
-  /// Least angle of a turn that clears, rad.
+  /// Least angle of a turn that clears, rad. [chosen]
   private static let clearTurn = 0.7
-  /// What no car accelerates by for a second, m/s²: fixes that do have leapt.
+  /// What no car accelerates by for a second, m/s²: fixes that do have leapt. [chosen]
   private static let hardest = 6.0
-  /// Part of the way that positions and velocities may differ by.
+  /// Part of the way that positions and velocities may differ by. [chosen]
   private static let consistency = 0.25
-  /// Longest lag of a receiver's velocity, s.
+  /// Longest lag of a receiver's velocity, s. [chosen]
   private static let longestLag = 1.0
-  /// Contradictions in a row that make it certain, and turns in a row that clear.
+  /// Contradictions in a row that make it certain, and turns in a row that clear. [chosen]
   private static let certain = 3, cleared = 2
-  /// A contradiction goes out of date, s.
+  /// A contradiction goes out of date, s. [chosen]
   private static let memory = 300.0
   /// Mean specific force over a second, m/s²: gravity, with any braking; and over `forceTime` seconds, with the longest.
+  /// [chosen]
   private static let anyForce = 5.0...16.0, forceRange = 7.5...12.5, forceTime = 10
   /// What a sound filter's velocity is off by from a fix, m/s and as a part of the speed, besides the receiver's lag.
+  /// [chosen: no sound IMU was left out on 56 drives]
   private static let grossVelocity = 1.5, grossShare = 0.1
-  /// Marks of a window that are off so far for it to contradict.
+  /// Marks of a window that are off so far for it to contradict. [chosen]
   private static let offMarks = 5
   /// An IMU found broken is left out for at least this long, s, twice as long each time, up to the longest.
+  /// [chosen]
   private static let firstExile = 30.0, longestExile = 960.0
 
   /// A fix once a second, and what the IMU did since the one before.

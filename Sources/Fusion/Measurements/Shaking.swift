@@ -14,11 +14,11 @@ import Navigation
 /// The measure is the mean square of the change from sample to sample, of specific force times that of angular rate. What
 /// is usual is learned by speed: engines idle as rough as some roads are, but no road is as smooth as a ship.
 package struct Shaking: Sendable {
-  /// Lower ends of the bands of speed, m/s.
+  /// Lower ends of the bands of speed, m/s. [chosen]
   private static let bands: InlineArray<4, Double> = [2.5, 5, 8, 12]
-  /// Part of the driving in a band that is quieter than what counts as its least.
+  /// Part of the driving in a band that is quieter than what counts as its least. [chosen]
   private static let quantile = 0.1
-  /// Driving in a band after which it counts, s.
+  /// Driving in a band after which it counts, s. [chosen]
   private static let enough = 20.0
 
   private var last: InertialSample?

@@ -11,11 +11,11 @@ import Navigation
 
 /// Watches whether a car that looks still to the IMU moves by the receiver's velocity: it creeps, or is on a ship.
 package struct StandWatch: Sendable {
-  /// Memories of the two means, s: one finds a clear motion soon, the other a slow one in the end.
+  /// Memories of the two means, s: one finds a clear motion soon, the other a slow one in the end. [chosen]
   private static let short = 1.0, long = 8.0
-  /// What a receiver at rest is off by besides its noise, m/s.
+  /// What a receiver at rest is off by besides its noise, m/s. [chosen]
   private static let shortBias = 0.15, longBias = 0.06
-  /// Errors of a velocity last this long, s.
+  /// Errors of a velocity last this long, s. [chosen]
   private static let correlation = 0.4
 
   private var shortMean = Vector3.zero

@@ -9,13 +9,14 @@ struct VelocityCheck: Sendable {
   /// Whether the velocities can be used.
   private(set) var isTrusted = true
 
-  /// Metres of a way that is compared, and longest time for it, s.
+  /// Metres of a way that is compared, and longest time for it, s. [chosen]
   private static let way = 300.0, longest = 120.0
-  /// Longest time from fix to fix, s.
+  /// Longest time from fix to fix, s. [chosen]
   private static let gap = 2.5
-  /// Part of the longer of both ways by which they may differ: knots are off by 0.49, km/h by 0.72.
+  /// Part of the longer of both ways by which they may differ: knots are off by 0.49, km/h by 0.72. [chosen]
   private static let share = 0.45
   /// Ways that contradict until it is certain, those between that agree taken off; and as many to be believed again.
+  /// [chosen]
   private static let certain = 2
 
   private struct Point {

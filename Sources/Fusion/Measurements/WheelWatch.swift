@@ -11,13 +11,13 @@ import Navigation
 
 /// Watches whether a wheel speed can be true: a sensor that has stuck goes on with its last value, or zero.
 package struct WheelWatch: Sendable {
-  /// A speed in m/s that a sensor reports of a standing wheel.
+  /// A speed in m/s that a sensor reports of a standing wheel. [chosen]
   private static let zero = 0.1
-  /// Memory of the change of speed by the IMU, s: longer, and a tilt of 0.3° would pass for one.
+  /// Memory of the change of speed by the IMU, s: longer, and a tilt of 0.3° would pass for one. [chosen]
   private static let memory = 4.0
-  /// A change in m/s that no sensor fails to show: coarse ones report in steps of 0.3 m/s.
+  /// A change in m/s that no sensor fails to show: coarse ones report in steps of 0.3 m/s. [chosen]
   private static let change = 1.2
-  /// For how long the fixes have to contradict, or to agree, s.
+  /// For how long the fixes have to contradict, or to agree, s. [chosen]
   private static let patience = 2.0
 
   private var last: WheelSample?

@@ -19,7 +19,7 @@ struct BackwardSweep {
   /// The newest estimate that the way back has met.
   private var last: (point: RecordedPoint, adjoint: Adjoint)?
 
-  /// Estimates this long after `to` are worked out too, to interpolate to it, s.
+  /// Estimates this long after `to` are worked out too, to interpolate to it, s. [chosen]
   private static let margin = 1.5
 
   /// Goes back from the newest that `state` has seen.

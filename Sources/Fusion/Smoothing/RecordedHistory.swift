@@ -3,7 +3,7 @@ import Navigation
 
 /// The history of a filter: estimates ten times a second, and every step between them, in pieces of about ten seconds.
 package struct RecordedHistory: StepRecorder {
-  /// Seconds between recorded estimates.
+  /// Seconds between recorded estimates. [chosen]
   static let interval = 0.1
 
   /// One step; its values are the next ones of the piece's arrays.

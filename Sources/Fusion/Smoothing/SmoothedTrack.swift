@@ -3,9 +3,10 @@ import Navigation
 
 /// Smoothed solutions over a stretch of time.
 public struct SmoothedTrack: Sendable {
-  /// Solutions this far apart in time are not interpolated between, s.
+  /// Solutions this far apart in time are not interpolated between, s. [chosen]
   private static let longestStep = 10.0
   /// Longest time to predict over from the last solution, s, and the unknown acceleration meanwhile, m/s².
+  /// [chosen]
   private static let longestPrediction = 60.0, unknownAcceleration = 1.0
 
   /// The stretch: from `start` on, and before `end`.

@@ -16,6 +16,7 @@ import Navigation
 /// has won, the mixture of all is the solution; the winner goes on as it is.
 struct HeadingBank<Recorder: StepRecorder>: Sendable {
   /// Number of directions, evenly spaced. Eight are near enough for the filter to find its way from the nearest.
+  /// [chosen]
   static var count: Int { 8 }
 
   /// One navigator a direction; a single one that knows no direction until an IMU has been heard of.

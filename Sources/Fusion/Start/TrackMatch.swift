@@ -30,13 +30,15 @@ package struct TrackMatch: Sendable {
     var weight = 1.0
   }
 
-  /// Room for points; a longer track keeps every other one.
+  /// Room for points; a longer track keeps every other one. [chosen]
   private static let capacity = 256
   /// Metres over which the error of urban fixes stays the same: fixes closer than this are not independent.
+  /// [chosen]
   static let correlationDistance = 40.0
-  /// Degrees of freedom of the residuals' t distribution.
+  /// Degrees of freedom of the residuals' t distribution. [chosen]
   private static let degreesOfFreedom = 4.0
   /// Standard deviations of the yaw rate's bias, rad/s, and of the speed's scale before anything is seen.
+  /// [chosen]
   private static let biasSigma = 0.003, scaleSigma = 0.03
 
   /// Where north and east are counted from.

@@ -27,6 +27,7 @@ package struct InertialRates: Sendable {
 /// Integrates angular rate and specific force into attitude, velocity and position.
 package struct Strapdown: Sendable {
   /// Time over which rate, force and acceleration are averaged, s: single samples are mostly vibration.
+  /// [chosen]
   static let smoothingTime = 0.1
   private var latitude = Double.infinity
   private var height = Double.infinity

@@ -12,11 +12,11 @@ extension FusionState where Recorder == NoRecorder {
 }
 
 extension Navigator where Recorder == NoRecorder {
-  /// Accelerations beyond the newest sample are unknown: standard deviation in m/s².
+  /// Accelerations beyond the newest sample are unknown: standard deviation in m/s². [chosen]
   private static var unknownAcceleration: Double { 1 }
-  /// So are turns: standard deviation of the angular acceleration in rad/s².
+  /// So are turns: standard deviation of the angular acceleration in rad/s². [chosen]
   private static var unknownTurning: Double { 0.2 }
-  /// Longest time to predict over, s.
+  /// Longest time to predict over, s. [chosen]
   private static var longestPrediction: Double { 60 }
 
   /// What is known, predicted to `time` at constant velocity and rate of turn.

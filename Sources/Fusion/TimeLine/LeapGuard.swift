@@ -16,9 +16,9 @@ struct LeapGuard: Sendable {
     case beginAnew
   }
 
-  /// A gap of this length is believed of two samples only, s.
+  /// A gap of this length is believed of two samples only, s. [chosen]
   private static let leap = 60.0
-  /// Samples that are too old over this time, and so many, mean that the clock went back.
+  /// Samples that are too old over this time, and so many, mean that the clock went back. [chosen]
   private static let patience = 3.0
   private static let fewest = 5
 

@@ -13,12 +13,13 @@
 /// Whether there are lines that go with the speed.
 struct LineEvidence: Sendable {
   /// Gains of one speed count up to this, and down to its opposite: it takes three speeds to be sure.
+  /// [chosen]
   private static let most = 2.2
-  /// Logarithm of 1/α, α = 0.4 %.
+  /// Logarithm of 1/α, α = 0.4 %. [chosen]
   private static let needed = 5.5
-  /// Evidence fades over this many windows.
+  /// Evidence fades over this many windows. [chosen]
   private static let memory = 50.0
-  /// Logarithm of the ratio of one speed to the next, the first at 2 m/s.
+  /// Logarithm of the ratio of one speed to the next, the first at 2 m/s. [chosen]
   private static let width = 0.06
 
   private var gains = InlineArray<50, Double>(repeating: 0)

@@ -36,7 +36,7 @@ struct LineScan: Sendable {
   static let harmonics = 4
   /// An axis at a harmonic is a cell.
   static let cells = 12
-  /// Hypotheses lie evenly about the middle one, which takes the phase at its word.
+  /// Hypotheses lie evenly about the middle one, which takes the phase at its word. [chosen]
   static let hypotheses = 61
   static let middle = 30
 
@@ -68,7 +68,7 @@ struct LineScan: Sendable {
   /// Adds the rest of the block.
   mutating func finish() { add(to: Self.hypotheses) }
 
-  /// So many hypotheses are a third of a sample's other work.
+  /// So many hypotheses are a third of a sample's other work. [chosen]
   private static let atOnce = 12
 
   @inline(__always) private mutating func add(to end: Int) {

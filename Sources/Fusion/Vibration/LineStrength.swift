@@ -15,13 +15,13 @@
 package struct LineStrength: Sendable {
   package typealias LogLikelihoods = InlineArray<61, Double>
 
-  /// 1 / (1 + r) of the kinds of windows: no line, and ever stronger ones.
+  /// 1 / (1 + r) of the kinds of windows: no line, and ever stronger ones. [chosen]
   private static let share = SIMD4<Float>(1, 0.5, 0.2, 0.07)
-  /// Weights before anything was seen, worth 4.5 windows: mostly nothing.
+  /// Weights before anything was seen, worth 4.5 windows: mostly nothing. [chosen]
   private static let start = SIMD4<Float>(3, 0.5, 0.5, 0.5)
-  /// A larger p is taken for this where the mean of noise is learned.
+  /// A larger p is taken for this where the mean of noise is learned. [chosen]
   private static let largest: Float = 12
-  /// Hypotheses that are this far off the line see noise only.
+  /// Hypotheses that are this far off the line see noise only. [chosen]
   private static let clear = 18.0
 
   /// Counts of the kinds, fading over `memory` windows.
@@ -29,7 +29,7 @@ package struct LineStrength: Sendable {
   /// Mean p of noise.
   private var noise = InlineArray<12, Float>(repeating: 1)
   private var windows: Float = 4
-  /// Windows after which the strengths are forgotten.
+  /// Windows after which the strengths are forgotten. [chosen]
   private static let memory: Float = 60
 
   /// Multiplies each hypothesis' likelihood over that of no line by what the cells of one harmonic say.

@@ -23,7 +23,7 @@ package struct LineCurve: Sendable {
     self.threshold = threshold
   }
 
-  /// Part of a likelihood that is left to chance all the same.
+  /// Part of a likelihood that is left to chance all the same. [chosen]
   static let chance = 0.05
 
   /// The likelihood ratio that a log-likelihood stands for.
@@ -37,8 +37,9 @@ struct LineTrust: Sendable {
   private static let slopes: InlineArray<3, Double> = [0.35, 0.7, 1]
   private static let thresholds: InlineArray<3, Double> = [0, 3, 6]
   /// Standard deviation of the prior that a window is scored with, in steps of the hypotheses: about 2 % of the speed.
+  /// [chosen]
   private static let steps = 16.0
-  /// Scores fade over this many windows.
+  /// Scores fade over this many windows. [chosen]
   private static let memory = 100.0
   private var scores = InlineArray<9, Double>(repeating: 0)
   private(set) var windows = 0

@@ -2,20 +2,22 @@
 /// that is worth.
 package struct WheelLines: Sendable {
   /// Turns of a wheel per metre that are scanned. Those that are looked for lie a contrast inside: 0.41 to 0.64, for
-  /// circumferences of 1.56 to 2.43 m.
+  /// circumferences of 1.56 to 2.43 m. [chosen]
   static let searched = (middle: 0.525, step: 0.0057)
   /// Logarithm of the likelihood ratio by which another spacing has to be better than the one believed in.
+  /// [chosen]
   private static let found = 6.0
-  /// Windows after which lines that turned out useless are looked for anew.
+  /// Windows after which lines that turned out useless are looked for anew. [chosen]
   private static let patience = 30
-  /// Slope of the alignment's likelihoods: the cells are not independent.
+  /// Slope of the alignment's likelihoods: the cells are not independent. [chosen]
   private static let slope = 0.7
   /// Harmonics to learn, slopes to score, and the alignment.
   private static let learningSteps = LineScan.harmonics + 3
 
-  /// Errors of the speed that the lines are learned by last for about so many windows.
+  /// Errors of the speed that the lines are learned by last for about so many windows. [chosen]
   private static let correlatedWindows = 4.0
   /// Windows after which what was learned of their spacing is forgotten, and its least relative standard deviation.
+  /// [chosen]
   private static let memory = 60.0
   private static let leastSigma = 0.001
 

@@ -16,14 +16,18 @@ import Navigation
 /// one at which the lines are where they have to be.
 package struct WheelVibration: Sendable {
   /// Step between hypotheses as a part of the speed: a fifth of the fourth line's width, and at most.
+  /// [chosen]
   private static let steps = 0.0024...0.005
-  /// Under this speed a window is too long in time, m/s.
+  /// Under this speed a window is too long in time, m/s. [chosen]
   private static let slowest = 2.5
   /// Inner and outer wheel differ by 1 % in a curve of this curvature, 1/m; by 3 % the window is given up at once.
+  /// [chosen]
   private static let curvature = (mean: 0.01, most: 0.03)
   /// The speed is known where its standard deviation is under this part of it, and the last fix not older than, s.
+  /// [chosen]
   private static let known = (part: 0.0125, age: 2.0)
   /// Least error of a window's speed, m/s: the car does not keep its speed error for the length of it.
+  /// [chosen]
   private static let leastSigma = 0.02
 
   /// What is known of the wheels.

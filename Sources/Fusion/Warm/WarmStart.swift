@@ -3,50 +3,54 @@ import Navigation
 
 /// A saved state and how far it has been put to the test.
 struct WarmStart: Sendable {
-  /// Change of the gyroscope's bias that warming up explains, rad/s: 0.3 °/s.
+  /// Change of the gyroscope's bias that warming up explains, rad/s: 0.3 °/s. [chosen]
   static let gyroDrift = 0.005
-  /// Change of the accelerometer's bias that warming up explains, m/s²: 5 mg.
+  /// Change of the accelerometer's bias that warming up explains, m/s²: 5 mg. [chosen]
   static let accelDrift = 0.05
-  /// Time after which the IMU's temperature may be any other, s.
+  /// Time after which the IMU's temperature may be any other, s. [chosen]
   static let coolingTime = 7200.0
-  /// Lean of the body under another load, rad.
+  /// Lean of the body under another load, rad. [chosen]
   static let loadLean = 0.005
-  /// Change of the wheel speed's scale by pressure and wear.
+  /// Change of the wheel speed's scale by pressure and wear. [chosen]
   static let tyreWear = 0.01
   /// Standard deviations of an antenna's place, m, and of a receiver's lag, s, at least: what was learned of them on one
-  /// drive holds for the next only so far.
+  /// drive holds for the next only so far. [chosen]
   static let leastArmSigma = 0.1, leastLagSigma = 0.02
   /// A resting gyroscope that reads this much off its saved bias, beyond what is uncertain, is another one, rad/s.
+  /// [chosen]
   static let otherGyro = 0.02
-  /// No gyroscope is so far off; a car that turns is, rad/s: 11 °/s.
+  /// No gyroscope is so far off; a car that turns is, rad/s: 11 °/s. [chosen]
   static let turning = 0.2
-  /// A resting accelerometer whose force is this far from gravity is another one, m/s².
+  /// A resting accelerometer whose force is this far from gravity is another one, m/s². [chosen]
   static let otherForce = 0.5
-  /// Change of tilt at a place that a car on its springs does not make, rad.
+  /// Change of tilt at a place that a car on its springs does not make, rad. [chosen]
   static let otherSlope = 0.07
-  /// No road is as steep as this against the mounting, rad: 20 %.
+  /// No road is as steep as this against the mounting, rad: 20 %. [chosen]
   static let steepest = 0.2
-  /// The IMU must be steady for this long to be compared with the saved state, s.
+  /// The IMU must be steady for this long to be compared with the saved state, s. [chosen]
   static let restTime = 0.75
-  /// And for this long before it is taken for another, s.
+  /// And for this long before it is taken for another, s. [chosen]
   static let longRestTime = 2.0
-  /// Without that much rest after this time the car is shaking, or drives, s.
+  /// Without that much rest after this time the car is shaking, or drives, s. [chosen]
   static let patience = 3.0
-  /// A car that was saved in motion goes on as it went for this long, s.
+  /// A car that was saved in motion goes on as it went for this long, s. [chosen]
   static let motionAge = 5.0
   /// The cold start takes over from a saved heading with this much more log-likelihood: a parked car is seldom turned.
+  /// [chosen]
   static let headingMargin = 10.0
-  /// The same for a heading from the direction of motion: nobody reverses for long.
+  /// The same for a heading from the direction of motion: nobody reverses for long. [chosen]
   static let courseMargin = 10.0
-  /// The same against a cold start that is sure of another heading.
+  /// The same against a cold start that is sure of another heading. [chosen]
   static let opposedMargin = 3.0
   /// Speed from which the direction of motion gives the heading, m/s: it shows the mounting from there on too.
+  /// [chosen]
   static let courseSpeed = 3.0
   /// A car that was moved by less than this is not told from one that was not, m: the fixes pull it along.
+  /// [chosen]
   static let leastMove = 15.0
-  /// No reflected signal puts a first fix so far off, m.
+  /// No reflected signal puts a first fix so far off, m. [chosen]
   static let noReflection = 100.0
-  /// Fixes that must agree with the saved place, or be far from it, in a row.
+  /// Fixes that must agree with the saved place, or be far from it, in a row. [chosen]
   static let fixesToDecide = 3
 
   let saved: SavedState
@@ -130,8 +134,9 @@ struct WarmStart: Sendable {
 /// What an earlier drive knew of the car; a navigator takes up the mounting where motion bears it out.
 struct RememberedCar: Sendable {
   /// The motion must show the mounting within this, rad: about twice what a glance at it is good for.
+  /// [chosen]
   static let tolerance = 0.08
-  /// Standard deviation of a mounting that motion bore out, at least, rad.
+  /// Standard deviation of a mounting that motion bore out, at least, rad. [chosen]
   static let leastSigma = 0.01
 
   /// Mounting C_b^v; nil where it is known to have changed.
