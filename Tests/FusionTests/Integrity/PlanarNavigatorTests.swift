@@ -12,7 +12,8 @@ import Testing
   import Darwin
 #endif
 
-/// The guard among what it is told of a car that is known: fixes, turns and wheel speeds without errors but those given.
+/// The guard among what it is told of a car that is known: fixes, turns and wheel speeds without errors but
+/// those given.
 private struct Guarded {
   static let origin = GeodeticPosition(latitudeDegrees: 48, longitudeDegrees: 11, height: 500)
   var planar: PlanarNavigator
@@ -166,7 +167,8 @@ extension PlanarNavigator {
     }
   }
 
-  /// What is at rest before the first course shows in the rate: then a turn is known from the first metre on.
+  /// What is at rest before the first course shows in the rate: then a turn is known from the first metre
+  /// on.
   @Test func theRateAtRestIsTheBias() {
     var guarded = Guarded(speed: 0)
     guarded.bias = 0.04
@@ -250,7 +252,8 @@ extension PlanarNavigator {
     return planar
   }
 
-  /// The covariance's change with that of the first velocity is F δP Fᵀ: its noise drops out of the difference.
+  /// The covariance's change with that of the first velocity is F δP Fᵀ: its noise drops out of the
+  /// difference.
   @Test(arguments: [(8.0, 0.4, 0.0), (15, -2, 0.1), (25, 3, -0.06)])
   func thePropagationOfTheVelocityIsThatOfCentralDifferences(speed: Double, course: Double, rate: Double) {
     let (loose, tight) = (
@@ -286,7 +289,8 @@ extension PlanarNavigator {
     }
   }
 
-  /// A bias of the rate is a turn that nobody makes: at 20 m/s for 10 s it is most of what is not known across the way.
+  /// A bias of the rate is a turn that nobody makes: at 20 m/s for 10 s it is most of what is not known
+  /// across the way.
   @Test func thePropagationOfTheBiasIsThatOfCentralDifferences() {
     let h = 1e-4
     let first = start(speed: 20, course: 0, speedSigma: 0.05)

@@ -150,7 +150,8 @@ extension PositionHypotheses.Decision {
     #expect(move.at - began < 12)
   }
 
-  /// The receiver's own velocity agrees with the navigator's: its positions drift, and the navigator does not.
+  /// The receiver's own velocity agrees with the navigator's: its positions drift, and the navigator does
+  /// not.
   @Test func growthThatTheVelocityContradictsIsNoMotion() {
     var watched = Watched(isVelocityBorneOut: true)
     watched.fixes(60, at: .zero)

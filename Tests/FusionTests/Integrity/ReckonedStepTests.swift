@@ -27,14 +27,4 @@ import Testing
     let still = reckoned.step(to: next, from: origin.moved(byNED: Vector3(2.5, 1.5, 2)))
     #expect(still.norm < 1e-9)
   }
-
-  @Test func aMissingHeightLeavesThePlane() {
-    var reckoned = ReckonedStep()
-    var flat = fix(.zero)
-    flat.position.height = .nan
-    reckoned.note(flat, at: origin)
-    let step = reckoned.step(to: fix(Vector3(5, 0, 3)), from: origin)
-    #expect(step.z == 0)
-    #expect(step.isFinite, "\(step)")
-  }
 }
