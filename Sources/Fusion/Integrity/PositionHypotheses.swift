@@ -77,7 +77,7 @@ package struct PositionHypotheses: Sendable {
   /// Time that speaks for the believed place counts up to this, s. [chosen: faults of receivers last 3 to 30 s]
   private static let longestHold = 35.0
   /// The same of a navigator that rate and force carry on. [chosen: wrong fixed solutions last for minutes]
-  private static let longestInertialHold = 150.0
+  private static let longestInertialHold = 60.0
   /// Mean duration of a receiver's fault, s. [chosen]
   private static let meanFault = 15.0
   /// Standard deviation of the offset of a place that was believed before, as a part of it: dead reckoning led there. [chosen]
@@ -117,7 +117,7 @@ package struct PositionHypotheses: Sendable {
   /// Mean innovation over some seconds, m.
   private var mean = Vector3.zero
   /// Whether that is more than chance.
-  private var isBiased = false
+  private(set) var isBiased = false
   /// New places that fixes have been of, fading.
   private var places = 0.0
 
