@@ -199,7 +199,8 @@ package struct PlanarNavigator: Sendable {
     let distance = offset(to: fix)
     let own = positionCovariance + fixErrorCovariance
     switch hypotheses.judge(
-      distance, innovation: distance - fixError, at: fix.time, own: own, white: receiver.positionNoise(fix).x.x,
+      distance, innovation: distance - fixError, at: fix.time, own: own,
+      white: receiver.positionNoise(fix).x.x,
       isVelocityBorneOut: borneOut, isInertial: false)
     {
     case .use, .weigh: takePosition(of: fix, distance: distance)
@@ -264,7 +265,8 @@ package struct PlanarNavigator: Sendable {
     guard let rate else { return }
     velocity += rate
     let speed = rate.horizontalNorm
-    covariance.isolate(Block.velocity, Matrix3(diagonal: Vector3(9 + speed * speed / 4, 9 + speed * speed / 4, 4)))
+    covariance.isolate(
+      Block.velocity, Matrix3(diagonal: Vector3(9 + speed * speed / 4, 9 + speed * speed / 4, 4)))
     headingSigma = .pi
   }
 
@@ -387,7 +389,6 @@ package struct PlanarNavigator: Sendable {
     return covariance[Block.fixError, Block.fixError] + cross + cross.transpose
   }
 
-  
 }
 
 extension PlanarNavigator {
