@@ -39,7 +39,8 @@ public enum EvaluationJSON {
       score.map { value($0, start: figures.start) } ?? .null
     }
     return .object([
-      ("gnss", value(figures.gnss)), ("causal", score(figures.causal)), ("fixed_lag", score(figures.fixedLag)),
+      ("gnss", value(figures.gnss)), ("causal", score(figures.causal)),
+      ("fixed_lag", score(figures.fixedLag)),
       ("full", score(figures.full)), ("receiver", score(figures.receiver)),
     ])
   }

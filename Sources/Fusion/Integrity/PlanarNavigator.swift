@@ -44,7 +44,7 @@ package struct PlanarNavigator: Sendable {
   private static let wheelScaleSigma = 0.05
   /// Speed under which a car whose IMU is steady is taken to stand, m/s, and what a fifth of a second of that says of its
   /// velocity, m/s, and of the rate's bias, rad/s. [chosen]
-  private static let restSpeed = 1.0, restSigma = 0.5, restRateSigma = 0.02
+  private static let restSpeed = 0.7, restSigma = 0.7, restRateSigma = 0.02
   /// Speed from which motion shows the course, m/s.
   private static let courseSpeed = 2.0
 
@@ -199,7 +199,8 @@ package struct PlanarNavigator: Sendable {
     let distance = offset(to: fix)
     let own = positionCovariance + fixErrorCovariance
     switch hypotheses.judge(
-      distance, innovation: distance - fixError, at: fix.time, own: own, white: receiver.positionNoise(fix).x.x,
+      distance, innovation: distance - fixError, at: fix.time, own: own,
+      white: receiver.positionNoise(fix).x.x,
       isVelocityBorneOut: borneOut, isInertial: false)
     {
     case .use, .weigh: takePosition(of: fix, distance: distance)
@@ -253,6 +254,9 @@ package struct PlanarNavigator: Sendable {
     position = position.moved(byNED: offset)
     if fix.position.height.isFinite { position.height = fix.position.height }
     fixError = .zero
+    // What was learned of fixes by their distance from the place that was left is of no use.
+    receiver.forget()
+    reckoned = ReckonedStep()
     let lasting = Matrix3(diagonal: receiver.lastingVariance(fix))
     covariance.isolate(Block.position, receiver.positionNoise(fix) + lasting)
     covariance.isolate(Block.fixError, lasting)
@@ -261,7 +265,8 @@ package struct PlanarNavigator: Sendable {
     guard let rate else { return }
     velocity += rate
     let speed = rate.horizontalNorm
-    covariance.isolate(Block.velocity, Matrix3(diagonal: Vector3(9 + speed * speed / 4, 9 + speed * speed / 4, 4)))
+    covariance.isolate(
+      Block.velocity, Matrix3(diagonal: Vector3(9 + speed * speed / 4, 9 + speed * speed / 4, 4)))
     headingSigma = .pi
   }
 
@@ -313,7 +318,10 @@ package struct PlanarNavigator: Sendable {
   package mutating func rest(rate: Double) {
     let speed = velocity.horizontalNorm
     let p = covariance[Block.velocity, Block.velocity].diagonal
-    guard speed < Self.restSpeed, max(p.x, p.y) < Self.restSpeed * Self.restSpeed else { return }
+    // What the fixes contradict is not assumed.
+    guard speed < Self.restSpeed, max(p.x, p.y) < Self.restSpeed * Self.restSpeed, !hypotheses.isContested,
+      !hypotheses.isBiased
+    else { return }
     _ = apply(
       -velocity, [Link(Block.velocity, .identity)], noise: Matrix3(scalar: Self.restSigma * Self.restSigma),
       dimension: 2, degreesOfFreedom: 4)
@@ -381,7 +389,6 @@ package struct PlanarNavigator: Sendable {
     return covariance[Block.fixError, Block.fixError] + cross + cross.transpose
   }
 
-  
 }
 
 extension PlanarNavigator {

@@ -77,7 +77,7 @@ package struct PositionHypotheses: Sendable {
   /// Time that speaks for the believed place counts up to this, s. [chosen: faults of receivers last 3 to 30 s]
   private static let longestHold = 35.0
   /// The same of a navigator that rate and force carry on. [chosen: wrong fixed solutions last for minutes]
-  private static let longestInertialHold = 150.0
+  private static let longestInertialHold = 60.0
   /// Mean duration of a receiver's fault, s. [chosen]
   private static let meanFault = 15.0
   /// Standard deviation of the offset of a place that was believed before, as a part of it: dead reckoning led there. [chosen]
@@ -117,7 +117,7 @@ package struct PositionHypotheses: Sendable {
   /// Mean innovation over some seconds, m.
   private var mean = Vector3.zero
   /// Whether that is more than chance.
-  private var isBiased = false
+  private(set) var isBiased = false
   /// New places that fixes have been of, fading.
   private var places = 0.0
 
@@ -128,10 +128,12 @@ package struct PositionHypotheses: Sendable {
   package var variance: Double {
     var sum = isBiased && speaker == nil ? mean.squaredNorm / 2 : 0
     for i in 0..<3 where rivals[i].isUsed && (i == speaker ? rivals[i].count >= 2 : rivals[i].isFormer) {
-      let offset = i == speaker || last == nil ? rivals[i].offset : rivals[i].predicted(at: last ?? rivals[i].last)
+      let offset =
+        i == speaker || last == nil ? rivals[i].offset : rivals[i].predicted(at: last ?? rivals[i].last)
       // Faults last for a time that is distributed exponentially: odds by how much longer the one side has been heard.
       let odds = exp(
-        (min(rivals[i].support, Self.longestHold) - min(support, (i == speaker ? 1 : 3) * Self.longestHold)) / Self.meanFault)
+        (min(rivals[i].support, Self.longestHold) - min(support, (i == speaker ? 1 : 3) * Self.longestHold))
+          / Self.meanFault)
       sum += odds / (1 + odds) * offset.squaredNorm / 2
     }
     return sum
@@ -187,7 +189,9 @@ package struct PositionHypotheses: Sendable {
     let grown = growth(of: rival, white: white, isInertial: isInertial)
     // Where fixes have been of many places, one of them is worth less.
     let worth = isInertial && places > Self.mostPlaces ? Self.urbanWorth : 1
-    let hold = min(worth * support, longestHold(isGrowing: grown != nil && isVelocityBorneOut != true, isInertial: isInertial))
+    let hold = min(
+      worth * support,
+      longestHold(isGrowing: grown != nil && isVelocityBorneOut != true, isInertial: isInertial))
     // No fault leads back to where the fixes were before.
     let isBack = rival.isFormer && rival.run >= 2 && grown == nil && places < Self.mostPlaces
     let fewest = support > 0 ? Self.fewest : 2
@@ -222,7 +226,8 @@ package struct PositionHypotheses: Sendable {
   package mutating func forget() { self = PositionHypotheses() }
 
   /// Whether the innovations have long leant to one side, as this one does: the fixes drift, or the navigator does.
-  private mutating func noteBias(_ innovation: Vector3, elapsed: Double, own: Matrix3, white: Double) -> Bool {
+  private mutating func noteBias(_ innovation: Vector3, elapsed: Double, own: Matrix3, white: Double) -> Bool
+  {
     let r = Vector3(innovation.x, innovation.y, 0)
     let gain = min(1, max(elapsed, 0.02) / Self.biasMemory)
     mean += (r - mean) * gain
@@ -323,7 +328,8 @@ package struct PositionHypotheses: Sendable {
     for i in 0..<3 where i != index { rivals[i].offset -= won.offset }
     rivals[index] = Rival(
       offset: won.offset * -1, support: support, count: 2, run: 0, last: won.last,
-      begin: won.last, middle: won.last, beginOffset: won.offset * -1, middleOffset: won.offset * -1, isUsed: support > 0, isFormer: true, variance: variance, rate: (rate ?? .zero) * -1)
+      begin: won.last, middle: won.last, beginOffset: won.offset * -1, middleOffset: won.offset * -1,
+      isUsed: support > 0, isFormer: true, variance: variance, rate: (rate ?? .zero) * -1)
     support = won.support
     speaker = nil
   }

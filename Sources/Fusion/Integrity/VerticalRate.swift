@@ -12,7 +12,7 @@ package struct VerticalRate: Sendable {
   /// Memory of the force that counts as the car's now, s. [chosen]
   private static let forceMemory = 0.3
   /// Changes of force, m/s², and of the rate of turn, rad/s, of a car that stands or goes on evenly. [chosen]
-  private static let steadyForce = 0.1, steadyTurn = 0.01
+  private static let steadyForce = 0.06, steadyTurn = 0.01
   /// Samples further apart leave a gap that is not turned over, s.
   private static let longestGap = 0.5
 

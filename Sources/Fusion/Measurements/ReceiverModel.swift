@@ -108,13 +108,15 @@ package struct ReceiverModel: Sendable {
       let h = (error.x * error.x + error.y * error.y) / 2
       let drifted = (drift.x + drift.y) / 2
       horizontal += gain * (Self.own(min(h, 9 * (horizontal + drifted)), horizontal, drifted) - horizontal)
-      vertical += gain * (Self.own(min(error.z * error.z, 9 * (vertical + drift.z)), vertical, drift.z) - vertical)
+      vertical +=
+        gain * (Self.own(min(error.z * error.z, 9 * (vertical + drift.z)), vertical, drift.z) - vertical)
     }
 
     /// What of a square is the error's own where something else of variance `drift` is in it as well: its share, so that a
     /// variance that explains the squares stays, and one that they fall short of shrinks.
     private static func own(_ square: Double, _ variance: Double, _ drift: Double) -> Double {
-      square * variance / (variance + drift + 1e-12)    }
+      square * variance / (variance + drift + 1e-12)
+    }
   }
 
   /// Standard deviations north, east and down of a fix's position in metres, as stated or, failing that, assumed.
@@ -237,7 +239,8 @@ package struct ReceiverModel: Sendable {
       let drift = velocityVariance * (parameters.driftCorrelationTime * parameters.lastingMemory)
       if isMoving {
         lasting.add(
-          off.scaled(by: scale), share: share, memory: memory, drift: drift.scaled(by: scale).scaled(by: scale))
+          off.scaled(by: scale), share: share, memory: memory,
+          drift: drift.scaled(by: scale).scaled(by: scale))
       }
     } else {
       (offset, meanOffset) = (.zero, .zero)

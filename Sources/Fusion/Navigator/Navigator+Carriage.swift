@@ -80,7 +80,8 @@ extension Navigator {
   /// Whether a car that stood can go as fast by now without its IMU having felt more than stillness allows: a ship feels it too
   /// when it gathers speed.
   func isFelt(_ speed: Double) -> Bool {
-    speed < settings.standstillSpeedSigma + settings.unfeltAcceleration * max(0, time.seconds(since: lastRest))
+    speed < settings.standstillSpeedSigma + settings.unfeltAcceleration
+      * max(0, time.seconds(since: lastRest))
   }
 
   private mutating func goOnCarried(_ elapsed: Double) {

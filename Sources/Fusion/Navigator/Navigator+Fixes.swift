@@ -33,8 +33,10 @@ extension Navigator {
     let noise = receiver.positionNoise(fix)
     let innovation = GNSSPosition.measurement(filter.state, position: fix.position, noise: noise).innovation
     return hypotheses.judge(
-      innovation + filter.state.fixError, innovation: innovation, at: fix.time, own: fixSpread, white: noise.x.x,
-      isVelocityBorneOut: isVelocityBorneOut, isInertial: isMountingKnown && (!isStandingStill || isRestBorneOut))
+      innovation + filter.state.fixError, innovation: innovation, at: fix.time, own: fixSpread,
+      white: noise.x.x,
+      isVelocityBorneOut: isVelocityBorneOut,
+      isInertial: isMountingKnown && (!isStandingStill || isRestBorneOut))
   }
 
   /// Whether fixes have borne out the standstill: since then nothing was felt that could have set the car in motion.
@@ -84,7 +86,8 @@ extension Navigator {
     switch decision {
     case .use, .weigh:
       lastFix = fix.time
-      apply(measurement, of: fix, distance: distance, isHeightOff: isHeightOff, elapsed: elapsed, report: report)
+      apply(
+        measurement, of: fix, distance: distance, isHeightOff: isHeightOff, elapsed: elapsed, report: report)
     case .exclude:
       let examined = filter.examine(measurement, degreesOfFreedom: settings.positionDegreesOfFreedom)
       logLikelihood += examined?.logDensity ?? 0

@@ -118,8 +118,9 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
     guard measurement.innovation.isFinite, measurement.noise.isFinite else { return nil }
     settle()
     let projection = covariance.project(measurement.links)
-    guard let q = projection.normalizedInnovationSquared(
-      noise: measurement.noise, innovation: measurement.innovation)
+    guard
+      let q = projection.normalizedInnovationSquared(
+        noise: measurement.noise, innovation: measurement.innovation)
     else { return nil }
     let own = measurement.noise.trace - Double(3 - measurement.dimension)
     return Update(

@@ -97,7 +97,9 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
 
   /// Moves the guard on every fifth of a second.
   @inline(__always) private mutating func guideIfDue(at time: Timestamp) {
-    guard let from = planar?.time, time.seconds(since: from) >= StillnessDetector.binLength - 1e-3 else { return }
+    guard let from = planar?.time, time.seconds(since: from) >= StillnessDetector.binLength - 1e-3 else {
+      return
+    }
     guide(to: time)
   }
 
