@@ -80,8 +80,10 @@ extension Navigator {
   /// Whether a car that stood can go as fast by now without its IMU having felt more than stillness allows: a ship feels it too
   /// when it gathers speed.
   func isFelt(_ speed: Double) -> Bool {
-    speed < settings.standstillSpeedSigma + settings.unfeltAcceleration
-      * max(0, time.seconds(since: lastRest))
+    // One that does not stand still has felt something.
+    guard isStandingStill else { return true }
+    return speed < settings.standstillSpeedSigma
+      + settings.unfeltAcceleration * max(0, time.seconds(since: lastRest))
   }
 
   private mutating func goOnCarried(_ elapsed: Double) {
