@@ -127,6 +127,11 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   /// Compares the navigator with the guard, which assumes less: one that moves otherwise than it for long has gone astray.
   private mutating func separate(at fix: GNSSFix, elapsed: Double) {
     guard isNavigating, !isOdometry, let planar else { return }
+    // What is carried moves as the guard does, and its nose says nothing of that.
+    switch navigator.carriage.reason {
+    case .wheelsStand, .quiet, .tailFirst, .turned, .lifted: return
+    case .askew, nil: break
+    }
     navigator.receiver.bound(by: planar.receiver)
     guard separation.observe(navigator, planar, elapsed: elapsed) else { return }
     separation = SolutionSeparation()
