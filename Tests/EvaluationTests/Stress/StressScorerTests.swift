@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func coverageIsTheShareOfTheTime() {
-    let figures = figures { $0 < 15 ? 3 : $0 < 45 ? 2 : 1 }
+    let figures = figures { $0 < 15 ? 4 : $0 < 45 ? 2 : 1 }
     #expect(abs(figures.position.time - 60.1) < 1e-6)
     #expect(abs(figures.position.inside68 - 15.1) < 1e-6)
     #expect(abs(figures.position.inside95 - 45.1) < 1e-6)
@@ -70,12 +70,12 @@ import Testing
   }
 
   @Test func misleadingIsFarOutsideTheRadius() throws {
-    let figures = figures { (10..<11.85).contains($0) || (30..<33.95).contains($0) ? 5.1 : 4.95 }
+    let figures = figures { (10..<11.85).contains($0) || (30..<33.95).contains($0) ? 7.7 : 7.5 }
     #expect(abs(figures.misleading - (1.9 + 4)) < 1e-6)
     let longest = try #require(figures.misleadingLongest)
     #expect(longest.start == 30)
     #expect(abs(longest.length - 4) < 1e-6)
-    #expect(abs((longest.radius ?? 0) - 2.4477) < 1e-3)
+    #expect(abs((longest.radius ?? 0) - 1.55 * 2.4477) < 1e-3)
     #expect(figures.isMisleading)
     #expect(!self.figures { (10..<11.85).contains($0) ? 100 : 1 }.isMisleading)
   }

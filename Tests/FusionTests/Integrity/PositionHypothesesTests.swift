@@ -107,8 +107,10 @@ extension PositionHypotheses.Decision {
     // Rate and force alone tell how the car moves: they hold the place for longer.
     var inertial = Watched(isInertial: true)
     inertial.fixes(300, at: .zero)
-    inertial.fixes(120, at: east)
+    inertial.fixes(55, at: east)
     #expect(inertial.moves.isEmpty && inertial.believed == .zero)
+    inertial.fixes(20, at: east)
+    #expect((inertial.believed - east).norm < 1)
   }
 
   @Test func aFormerPlaceIsKnownAgain() {
