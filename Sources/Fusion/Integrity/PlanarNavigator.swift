@@ -283,7 +283,9 @@ package struct PlanarNavigator: Sendable {
     if abs(wheel.speed) < 0.1 {
       // Below some speed many sensors give no pulses.
       let sigma = settings.wheelDeadband
-      guard speed < 3 * (sigma + acrossSigma) + 1 else { return }
+      guard speed < 3 * (sigma + acrossSigma) + 1, !hypotheses.isContested, !hypotheses.isBiased else {
+        return
+      }
       _ = apply(
         -velocity, [Link(Block.velocity, .identity)], noise: Matrix3(scalar: sigma * sigma), dimension: 2,
         degreesOfFreedom: settings.vehicleDegreesOfFreedom)

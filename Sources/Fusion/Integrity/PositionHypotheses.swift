@@ -104,6 +104,8 @@ package struct PositionHypotheses: Sendable {
   private static let growthWindow = 5.0
   /// What the believed place is worth more by then. [chosen]
   private static let urbanWorth = 4.0
+  /// A believed place whose variance is so many times that of a fix is taken from the fix. [chosen]
+  private static let ownWorth = 50.0
   /// Pause after which a run of fixes begins anew, s.
   private static let longestPause = 6.0
 
@@ -175,6 +177,8 @@ package struct PositionHypotheses: Sendable {
       let isLeaning = noteBias(innovation, elapsed: elapsed, own: own, white: white)
       speaker = nil
       support = min(max(0, support + (isLeaning ? -Self.leaningCost : 1) * elapsed), Self.longestInertialHold)
+      // A place that this fix alone tells has nothing else to speak for it.
+      if own.x.x + own.y.y > 2 * Self.ownWorth * white, d.norm > Self.leastDistance { support = 0 }
       fade(elapsed)
       return .use
     }

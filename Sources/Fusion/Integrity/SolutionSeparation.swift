@@ -39,7 +39,7 @@ struct SolutionSeparation: Sendable {
     let q = determinant > 0 ? (c * x * x - 2 * b * x * y + a * y * y) / determinant : 0
     let isParted =
       q > Self.gate * Self.gate && difference.horizontalNorm > Self.leastSpeed
-      && !planar.hypotheses.isContested
+      && !planar.hypotheses.isContested && !planar.hypotheses.isBiased
     partedFor = isParted ? partedFor + elapsed : max(0, partedFor - 2 * elapsed)
     return partedFor > Self.patience
   }

@@ -12,8 +12,11 @@ package struct ReckonedStep: Sendable {
   /// nothing where either has no height.
   package func step(to next: GNSSFix, from position: GeodeticPosition) -> Vector3 {
     guard let fix else { return .zero }
-    let step = next.position.ned(from: fix) - position.ned(from: self.position)
-    return Vector3(step.x, step.y, step.z.isFinite ? step.z : 0)
+    // A place without a height has its metres a radian from the navigator's.
+    var from = fix
+    if !from.height.isFinite { from.height = self.position.height }
+    let step = next.position.ned(from: from) - position.ned(from: self.position)
+    return Vector3(step.x, step.y, fix.height.isFinite && step.z.isFinite ? step.z : 0)
   }
 
   /// Notes a fix and the position that came of it.

@@ -369,7 +369,9 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
     }
     if planar != nil {
       guide(to: wheel.time)
-      if !settings.disabled.contains(.wheelSpeed) { planar?.update(wheel) }
+      // A sensor that the navigator has found stuck is none for the guard.
+      let isStuck = isNavigating && !isOdometry && !navigator.wheelWatch.isTrusted
+      if !settings.disabled.contains(.wheelSpeed), !isStuck { planar?.update(wheel) }
     }
     if isNavigating { navigator.update(wheel, report: report) }
     if bank != nil || isOdometry { search(with: wheel) }
