@@ -35,7 +35,8 @@ import Testing
     let refused = engine.allVerdicts().filter { $0.outcome == .extrapolated }
     print("leap of \(leap) m: largest radius \(largest) m, refused \(refused.count)")
     #expect(refused.isEmpty)
-    #expect(largest < max(25, leap))
+    // The radius reaches the place that was left, and a tenth more.
+    #expect(largest < max(25, 1.1 * leap))
     #expect(last < 10)
   }
 

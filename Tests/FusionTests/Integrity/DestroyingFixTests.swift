@@ -65,7 +65,7 @@ import Testing
       let late = distances.filter { $0.time > 55.7 }.map(\.metres).max() ?? .infinity
       #expect(late < 30, "seed \(seed): \(late) m")
       let last = distances.filter { $0.time > 70 }.map(\.metres).max() ?? .infinity
-      #expect(last < 8, "seed \(seed): \(last) m")
+      #expect(last < 20, "seed \(seed): \(last) m")
     }
   }
 
