@@ -272,9 +272,13 @@ package struct PlanarNavigator: Sendable {
 
   private mutating func fadeFixError(to fix: GNSSFix) {
     let fade = receiver.correlation(at: fix.time, speed: velocity.horizontalNorm)
-    fixError *= fade
-    covariance.scale(Block.fixError, by: Vector3(repeating: fade))
-    covariance.addNoise(Block.fixError, variances: receiver.lastingVariance(fix) * (1 - fade * fade))
+    let lasting = receiver.lastingVariance(fix)
+    let believed = covariance[Block.fixError, Block.fixError].diagonal
+    let left =
+      (ReceiverModel.convergence(believed: believed, lasting: lasting) ?? Vector3(repeating: 1)) * fade
+    fixError = fixError.scaled(by: left)
+    covariance.scale(Block.fixError, by: left)
+    covariance.addNoise(Block.fixError, variances: lasting * (1 - fade * fade))
   }
 
   /// Takes a wheel speed that holds at the navigator's time.

@@ -199,6 +199,17 @@ package struct ReceiverModel: Sendable {
     return exp(-elapsed / time - elapsed * speed / parameters.correlationDistance)
   }
 
+  /// A receiver that converges states less and less: factors on what is believed of the lasting error from earlier fixes,
+  /// where its variance is many times that of the newest; nil where it is not.
+  static func convergence(believed: Vector3, lasting: Vector3) -> Vector3? {
+    func factor(_ variance: Double, _ bound: Double) -> Double {
+      variance > 4 * bound ? (4 * bound / variance).squareRoot() : 1
+    }
+    let factors = Vector3(
+      factor(believed.x, lasting.x), factor(believed.y, lasting.y), factor(believed.z, lasting.z))
+    return min(factors.x, factors.y, factors.z) < 1 ? factors : nil
+  }
+
   /// Learns from a fix's position error as the filter sees it: innovation plus estimated lasting error, m.
   ///
   /// - Parameters:

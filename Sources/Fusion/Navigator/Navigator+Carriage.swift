@@ -173,13 +173,18 @@ extension Navigator {
       }
       if !isCarried, let reason = impossible(u) { carriage.begin(reason) }
       if !isCarried, u.x > 3, motion.isRecent(at: time), skew < 0.1 { provenFor += interval }
-    case .turned, .lifted:
-      let isDriving = hasWheel ? !wheelsStand : speed > 0.5
-      let isOver = isStandingStill || isDriving || impossible(u) == nil
-      carriage.goOn(isOver: isOver, elapsed: interval, patience: isDriving ? 0 : 1)
-      if carriage.duration > settings.longestLift { carriage.end() }
+    case .turned, .lifted: endTurning(interval: interval)
     default: break
     }
+  }
+
+  /// Ends a time on a turntable or in a lift as soon as the car drives, stands, or moves as cars do.
+  mutating func endTurning(interval: Double) {
+    guard carriage.reason == .turned || carriage.reason == .lifted else { return }
+    let isDriving = hasWheel ? !wheelsStand : filter.state.velocity.norm > 0.5
+    let isOver = isStandingStill || isDriving || impossible(vehicleVelocity) == nil
+    carriage.goOn(isOver: isOver, elapsed: interval, patience: isDriving ? 0 : 1)
+    if carriage.duration > settings.longestLift { carriage.end() }
   }
 
   /// A car whose wheels stood just now cannot turn without rolling, nor climb without going ahead.

@@ -187,16 +187,10 @@ extension Navigator {
     heightDoubt = HeightDoubt()
   }
 
-  /// A receiver that converges states less and less: what an earlier fix put into the lasting error goes as the stated
-  /// accuracy says, not at the pace of multipath.
+  /// What an earlier fix put into the lasting error goes as the stated accuracy says, not at the pace of multipath.
   private mutating func forgetWorse(than lasting: Vector3) {
     let believed = filter.covariance[StateBlock.fixError, StateBlock.fixError].diagonal
-    func factor(_ variance: Double, _ bound: Double) -> Double {
-      variance > 4 * bound ? (4 * bound / variance).squareRoot() : 1
-    }
-    let factors = Vector3(
-      factor(believed.x, lasting.x), factor(believed.y, lasting.y), factor(believed.z, lasting.z))
-    guard min(factors.x, factors.y, factors.z) < 1 else { return }
+    guard let factors = ReceiverModel.convergence(believed: believed, lasting: lasting) else { return }
     filter.state.fixError = filter.state.fixError.scaled(by: factors)
     filter.scale(StateBlock.fixError, by: factors)
   }

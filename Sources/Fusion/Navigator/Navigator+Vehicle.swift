@@ -26,7 +26,11 @@ extension Navigator {
   /// Applies the constraint of the rear axle, if it is due.
   mutating func constrainIfDue(report: (MeasurementVerdict) -> Void) {
     guard time.seconds(since: lastConstraint) >= settings.constraintInterval - 1e-6 else { return }
-    if !isMountingKnown { findMounting() }
+    if !isMountingKnown {
+      // What stood on a turntable, or seemed to, drives off like any other.
+      endTurning(interval: settings.constraintInterval)
+      findMounting()
+    }
     guard isMountingKnown else { return }
     constrain(wheelSpeed: nil, report: report)
   }
