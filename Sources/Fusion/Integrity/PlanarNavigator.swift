@@ -1,7 +1,10 @@
 // The guard's model, in a local plane: position p, velocity v, bias b of the rate about gravity, lasting error e of the
-// fixes, scale κ of the wheel speed. Over a step in which the IMU turned by θ about gravity,
+// fixes, scale κ of the wheel speed, lag d of the receiver's velocity. Over a step in which the IMU turned by θ about
+// gravity,
 //   v ← R(θ − b Δt) v + a Δt,   p ← p + v Δt,   b ← b + noise
-// with a as large as the accelerometer's departure from gravity says along v, and small across it.
+// with a as large as the accelerometer's departure from gravity says along v, and small across it. A velocity is
+//   z = v − v̇ d + noise
+// with v̇ the turning of v, and how its length has changed over the last second.
 import LinearAlgebra
 import Navigation
 
@@ -21,7 +24,7 @@ package struct PlanarNavigator: Sendable {
   /// Blocks of its state.
   private enum Block {
     static let position = 0, velocity = 1
-    /// Rate bias, rad/s, and scale of the wheel speed.
+    /// Rate bias, rad/s, scale of the wheel speed, and lag of the receiver's velocity, s.
     static let calibration = 2
     static let fixError = 3
   }
@@ -47,6 +50,10 @@ package struct PlanarNavigator: Sendable {
   private static let restSpeed = 0.7, restSigma = 0.7, restRateSigma = 0.02
   /// Speed from which motion shows the course, m/s.
   private static let courseSpeed = 2.0
+  /// Time over which the change of the velocity is taken, s, and the lags that a receiver's velocity may have. [chosen]
+  private static let changeTime = 1.0, delays = -0.5...2.5
+  /// A lag that makes a difference at the start, s, and what one is off by besides its covariance, s. [chosen]
+  private static let clearDelay = 0.2, delayError = 0.1
 
   package private(set) var time: Timestamp
   package private(set) var position: GeodeticPosition
@@ -54,6 +61,12 @@ package struct PlanarNavigator: Sendable {
   package private(set) var velocity: Vector3
   private var rateBias = 0.0
   private var wheelScale = 0.0
+  private var velocityDelay = 0.0
+  /// The velocity of about a second ago, turned as the car has turned since, m/s.
+  private var earlierVelocity = Vector3.zero
+  /// How fast the car turns to the right, rad/s.
+  private var turnRate = 0.0
+  private var turnVariance = 0.0
   package private(set) var fixError = Vector3.zero
   private var covariance = Covariance<4>()
   package private(set) var receiver: ReceiverModel
@@ -104,7 +117,10 @@ package struct PlanarNavigator: Sendable {
       fix.velocityNED == nil ? Matrix3(diagonal: Vector3(225, 225, 4)) : receiver.velocityNoise(fix)
     covariance[Block.calibration, Block.calibration] = Matrix3(
       diagonal: Vector3(
-        Self.biasSigma * Self.biasSigma, Self.wheelScaleSigma * Self.wheelScaleSigma, 0))
+        Self.biasSigma * Self.biasSigma, Self.wheelScaleSigma * Self.wheelScaleSigma,
+        settings.disabled.contains(.receiverLag)
+          ? 0 : settings.velocityDelaySigma * settings.velocityDelaySigma))
+    earlierVelocity = velocity
   }
 
   /// Moves on to `end`.
@@ -112,10 +128,13 @@ package struct PlanarNavigator: Sendable {
   /// - Parameters:
   ///   - turn: angle turned to the right about gravity since the last time, rad, and the time that it covers, s; nil where
   ///     nothing measures it.
+  ///   - turnVariance: density of its noise, rad²/s, besides what is assumed of any IMU.
   ///   - acceleration: along the ground as felt, m/s²; nil where nothing measures it.
   package mutating func propagate(
-    to end: Timestamp, turn: (angle: Double, covered: Double)?, acceleration: Double?
+    to end: Timestamp, turn: (angle: Double, covered: Double)?, turnVariance: Double = 0,
+    acceleration: Double?
   ) {
+    self.turnVariance = turnVariance
     let total = end.seconds(since: time)
     guard total > 0 else { return }
     let isTurnKnown = turn.map { $0.covered > 0.5 * total } ?? false
@@ -143,6 +162,11 @@ package struct PlanarNavigator: Sendable {
       Term(Block.velocity, rotation - .identity)
         + Term(Block.calibration, Matrix3(columns: byBias, .zero, .zero)))
     velocity = turned
+    turnRate = dt > 0 ? angle / dt : 0
+    let earlier = Vector3(
+      c * earlierVelocity.x - s * earlierVelocity.y, s * earlierVelocity.x + c * earlierVelocity.y, velocity.z
+    )
+    earlierVelocity = earlier + (velocity - earlier) * min(1, dt / Self.changeTime)
     addNoise(dt, isTurnKnown: rate != nil, acceleration: acceleration)
     turnHeading(by: angle, dt: dt, isTurnKnown: rate != nil)
   }
@@ -151,7 +175,9 @@ package struct PlanarNavigator: Sendable {
     let speed = velocity.horizontalNorm
     let along =
       acceleration.map { Self.leastAcceleration + Self.accelerationShare * $0 } ?? Self.unfeltAcceleration
-    let across = isTurnKnown ? Self.slip + Self.turnNoise * speed : along
+    let across =
+      isTurnKnown
+      ? hypot(Self.slip + Self.turnNoise * speed, speed * turnVariance.squareRoot()) : along
     // Of a car that hardly moves nobody knows which way is along.
     let share = min(1, speed / Self.courseSpeed)
     let acrossVariance = along * along + (across * across - along * along) * share
@@ -168,7 +194,8 @@ package struct PlanarNavigator: Sendable {
   private mutating func turnHeading(by angle: Double, dt: Double, isTurnKnown: Bool) {
     heading += angle
     let bias = max(0, covariance[Block.calibration, Block.calibration].x.x).squareRoot()
-    headingSigma = min(.pi, headingSigma + (isTurnKnown ? bias + 0.0005 : 0.3) * dt)
+    headingSigma = min(
+      .pi, hypot(headingSigma + (isTurnKnown ? bias + 0.0005 : 0.3) * dt, (turnVariance * dt).squareRoot()))
     let speed = velocity.horizontalNorm
     guard speed > Self.courseSpeed else { return }
     let sigma = hypot(acrossSigma / speed, 0.02)
@@ -210,6 +237,12 @@ package struct PlanarNavigator: Sendable {
     bound(at: fix)
   }
 
+  /// Change of the velocity, level, m/s².
+  private var acceleration: Vector3 {
+    let along = (velocity - earlierVelocity) / Self.changeTime
+    return Vector3(along.x - turnRate * velocity.y, along.y + turnRate * velocity.x, 0)
+  }
+
   private func offset(to fix: GNSSFix) -> Vector3 {
     var measured = fix.position
     if !measured.height.isFinite { measured.height = position.height }
@@ -221,9 +254,15 @@ package struct PlanarNavigator: Sendable {
     guard var measured = fix.velocityNED, !settings.disabled.contains(.gnssVelocity) else { return nil }
     let hasVertical = measured.z.isFinite
     if !hasVertical { measured.z = velocity.z }
+    let change = acceleration
     let update = apply(
-      measured - velocity, [Link(Block.velocity, .identity)], noise: receiver.velocityNoise(fix),
-      dimension: hasVertical ? 3 : 2, degreesOfFreedom: settings.velocityDegreesOfFreedom)
+      measured - velocity + change * velocityDelay,
+      [
+        Link(Block.velocity, .identity),
+        Link(Block.calibration, Matrix3(columns: .zero, .zero, -change)),
+      ],
+      noise: receiver.velocityNoise(fix), dimension: hasVertical ? 3 : 2,
+      degreesOfFreedom: settings.velocityDegreesOfFreedom)
     guard let update else { return nil }
     if !settings.disabled.contains(.learnedNoise) {
       receiver.adaptVelocity(update, dimension: update.dimension)
@@ -358,6 +397,8 @@ package struct PlanarNavigator: Sendable {
     velocity += correction[Block.velocity]
     rateBias += correction[Block.calibration].x
     wheelScale = max(-0.2, min(0.2, wheelScale + correction[Block.calibration].y))
+    velocityDelay += correction[Block.calibration].z
+    velocityDelay = min(max(velocityDelay, Self.delays.lowerBound), Self.delays.upperBound)
     fixError += correction[Block.fixError]
     let own = measurement.noise.trace - Double(3 - dimension)
     let update = FilterUpdate(
@@ -382,6 +423,13 @@ package struct PlanarNavigator: Sendable {
   }
 
   // MARK: What it says
+
+  /// Lag of the receiver's velocity, s, and its variance, where it is large for certain.
+  var clearDelay: (value: Double, variance: Double)? {
+    let variance = covariance[Block.calibration, Block.calibration].z.z
+    guard velocityDelay > Self.clearDelay + 3 * max(0, variance).squareRoot() else { return nil }
+    return (velocityDelay, variance + Self.delayError * Self.delayError)
+  }
 
   package var positionCovariance: Matrix3 { covariance[Block.position, Block.position] }
   package var velocityCovariance: Matrix3 { covariance[Block.velocity, Block.velocity] }

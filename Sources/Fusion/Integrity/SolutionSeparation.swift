@@ -46,6 +46,13 @@ struct SolutionSeparation: Sendable {
 }
 
 extension Navigator {
+  /// Notes by how much the guard's course differs from the nose for certain, rad.
+  mutating func witness(_ planar: PlanarNavigator) {
+    let navFromVehicle = filter.state.navFromBody * filter.state.vehicleFromBody.inverse
+    let off = Angle.wrapped(atan2(planar.velocity.y, planar.velocity.x) - navFromVehicle.yaw)
+    courseOff = max(0, min(abs(off), .pi - abs(off)) - 3 * planar.courseSigma)
+  }
+
   /// Takes place, velocity and course from the guard, where that knows them; false where it does not.
   mutating func adopt(_ planar: PlanarNavigator) -> Bool {
     let speed = planar.velocity.horizontalNorm

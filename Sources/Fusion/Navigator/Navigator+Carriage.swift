@@ -135,7 +135,7 @@ extension Navigator {
   /// again.
   mutating func forgetCarriage() {
     carriage = CarriageWatch()
-    (provenFor, skewFor, acrossFor) = (0, 0, 0)
+    (provenFor, skewFor, acrossFor, courseOff) = (0, 0, 0, 0)
   }
 
   // MARK: What the constraint of the rear axle sees
@@ -162,7 +162,7 @@ extension Navigator {
     if abs(u.x) > settings.rollingSpeed { hasRolled = true }
     switch carriage.reason {
     case nil:
-      if isMountingProven, speed > 2, skew > settings.largestSkew {
+      if isMountingProven, speed > 2, skew > settings.largestSkew, courseOff > settings.largestSkew / 2 {
         skewFor += interval
         if skewFor > 1 {
           carriage.begin(.askew)

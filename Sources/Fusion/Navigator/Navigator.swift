@@ -42,6 +42,8 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
   var standWatch = StandWatch()
   /// Seconds of driving that the mounting has agreed with, and now does not.
   var provenFor = 0.0, skewFor = 0.0, acrossFor = 0.0
+  /// Angle between the guard's course and the nose, less what it may be wrong by, rad.
+  var courseOff = 0.0
   /// When the car last stood, and when it was last turned on the spot.
   var lastStand = Timestamp(nanoseconds: .min / 2), lastTurned = Timestamp(nanoseconds: .min / 2)
   /// When fixes last bore out that it stood.

@@ -60,6 +60,17 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
     for i in navigators.indices { navigators[i].receiver.recall(saved) }
   }
 
+  /// Takes over the lag of the receiver's velocity from the guard, which finds it without a heading.
+  mutating func recallDelay(_ planar: PlanarNavigator) {
+    guard let delay = planar.clearDelay else { return }
+    for i in navigators.indices { navigators[i].recallDelay(delay) }
+  }
+
+  /// Takes up how much shaking the IMU cannot follow.
+  mutating func shake(_ noise: AliasedNoise, down: Vector3) {
+    for i in navigators.indices { noise.add(to: &navigators[i].noise, down: down) }
+  }
+
   /// When the bank holds.
   var time: Timestamp { navigators[0].time }
 

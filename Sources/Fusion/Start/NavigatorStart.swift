@@ -123,6 +123,14 @@ extension Navigator {
     return Matrix3(rows: forward, down.cross(forward), down)
   }
 
+  /// Takes it that the receiver's velocity lags by so many seconds.
+  mutating func recallDelay(_ delay: (value: Double, variance: Double)) {
+    filter.state.velocityDelay = delay.value
+    var timing = filter.covariance[StateBlock.timing, StateBlock.timing].diagonal
+    timing.y = delay.variance
+    filter.isolate(StateBlock.timing, Matrix3(diagonal: timing))
+  }
+
   mutating func setCovariance(tiltSigma: Double, yawSigma: Double) {
     func square(_ sigma: Double) -> Double { sigma * sigma }
     // An IMU's tilt is as good as unknown until `tieTiltToBias` says what the accelerometer knows of it.

@@ -86,9 +86,12 @@ package enum ErrorPropagation {
   ) {
     let horizontal = noise.gyroHorizontal + noise.gyroHorizontalPerSpeed * state.velocity.horizontalNorm
     let vertical = horizontal * noise.gyroVerticalRatio
-    let h = horizontal * horizontal * dt
-    p.addNoise(StateBlock.attitude, variances: Vector3(h, h, vertical * vertical * dt))
-    p.addNoise(StateBlock.velocity, variances: Vector3(repeating: noise.accel * noise.accel * dt))
+    let h = horizontal * horizontal
+    p.addNoise(
+      StateBlock.attitude, variances: (Vector3(h, h, vertical * vertical) + noise.aliasedGyro) * dt)
+    p.addNoise(
+      StateBlock.velocity,
+      variances: Vector3(repeating: (noise.accel * noise.accel + noise.aliasedAccel) * dt))
     p.addNoise(StateBlock.gyroBias, variances: Vector3(repeating: noise.gyroBias * noise.gyroBias * dt))
     p.addNoise(StateBlock.accelBias, variances: Vector3(repeating: noise.accelBias * noise.accelBias * dt))
     let mounting = noise.mounting * noise.mounting * dt

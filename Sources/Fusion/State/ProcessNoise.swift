@@ -1,3 +1,5 @@
+import LinearAlgebra
+
 /// How fast each error grows between measurements: square roots of power spectral densities.
 ///
 /// Sources: a consumer IMU in a moving car, seen on real drives; far above the data sheets' white noise, which
@@ -11,6 +13,9 @@ public struct ProcessNoise: Sendable {
   public var gyroVerticalRatio = 0.33
   /// Accelerometer noise, m/s/√s.
   public var accel = 0.015
+  /// What shaking that a slow IMU cannot follow adds, as power spectral densities: of the attitude, rad²/s, and of the velocity,
+  /// (m/s)²/s. Learned, not chosen.
+  var aliasedGyro = Vector3.zero, aliasedAccel = 0.0
   /// Random walk of the gyroscope bias, rad/s/√s: 300 °/h over an hour, somewhat more than is tuned for an ICM-20602 in a car.
   public var gyroBias = 2.5e-5
   /// Random walk of the accelerometer bias, m/s²/√s: 1 mg over an hour, doubled for temperature.

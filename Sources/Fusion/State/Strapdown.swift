@@ -84,7 +84,9 @@ package struct Strapdown: Sendable {
     state.angularRate = rate
     state.specificForce = force
     let gain = dt / (dt + Self.smoothingTime)
-    state.acceleration += (change * (1 / dt) - state.acceleration) * gain
+    // Over the receiver's lag, whose middle is half as long ago.
+    let lag = max(Self.smoothingTime, state.velocityDelay / 2)
+    state.acceleration += (change * (1 / dt) - state.acceleration) * (dt / (dt + lag))
     state.smoothRate += (rate - state.smoothRate) * gain
     state.smoothForce += (force - state.smoothForce) * gain
   }

@@ -8,6 +8,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   /// The guard: runs from the first fix on, and is the solution until the heading is known.
   private(set) var planar: PlanarNavigator?
   private var verticalRate = VerticalRate()
+  private var aliasedNoise = AliasedNoise()
   private var separation = SolutionSeparation()
   /// Finds the heading from the first fix on, until it is known.
   var bank: HeadingBank<Recorder>?
@@ -61,6 +62,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       if isOdometry { leaveOdometry() }
       inertialTime = inertial.time
       verticalRate.add(inertial)
+      aliasedNoise.add(inertial)
       guideIfDue(at: inertial.time)
       process(inertial, report: report)
       let v = isNavigating ? navigator.filter.state.velocity : .zero
@@ -110,7 +112,13 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
     let felt = verticalRate.take()
     let turn = isHeard ? felt : carTurn(to: time)
     let acceleration = isHeard ? verticalRate.acceleration : nil
-    planar?.propagate(to: time, turn: turn, acceleration: acceleration)
+    let down = verticalRate.down ?? .zero
+    let aliased = isHeard ? aliasedNoise.turning(down: down) : 0
+    planar?.propagate(to: time, turn: turn, turnVariance: aliased, acceleration: acceleration)
+    if isHeard {
+      if isNavigating { aliasedNoise.add(to: &navigator.noise, down: down) }
+      bank?.shake(aliasedNoise, down: down)
+    }
     planar?.keepToHeading()
     if isSteady { planar?.rest(rate: verticalRate.steadyRate) }
   }
@@ -127,6 +135,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   /// Compares the navigator with the guard, which assumes less: one that moves otherwise than it for long has gone astray.
   private mutating func separate(at fix: GNSSFix, elapsed: Double) {
     guard isNavigating, !isOdometry, let planar else { return }
+    navigator.witness(planar)
     // What is carried moves as the guard does, and its nose says nothing of that.
     switch navigator.carriage.reason {
     case .wheelsStand, .quiet, .tailFirst, .turned, .lifted: return
@@ -275,6 +284,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       separate(at: fix, elapsed: elapsed)
       if isNavigating { challenge(by: fix) }
     } else if bank != nil {
+      if let planar { bank?.recallDelay(planar) }
       bank?.update(fix)
       if bank?.isDoubtful == true {
         keepHistory()

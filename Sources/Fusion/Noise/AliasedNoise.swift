@@ -1,0 +1,55 @@
+import LinearAlgebra
+import Navigation
+
+/// What a slow IMU makes of shaking: single samples of a rate that changes faster than they come add up to a random walk.
+///
+/// Learned from second differences, 6 σ² of what is white from sample to sample: of samples `dt` apart that grows as a
+/// density of σ² dt. Those that come fast enough follow the shaking, and its integral stays small.
+package struct AliasedNoise: Sendable {
+  /// Samples closer than this follow the shaking of a car; ones this far apart see none of its course, s. [chosen: a body
+  /// shakes at up to 25 Hz, seats and dashboards at 10 Hz]
+  private static let followed = 0.03, blind = 0.09
+  /// Time over which it is averaged, s. [chosen: a stretch of road]
+  private static let memory = 5.0
+  /// Longest time between two samples, s.
+  private static let longestGap = 0.5
+
+  /// Densities of the angle about each body axis, rad²/s, and of the velocity along one, (m/s)²/s.
+  private var gyro = Vector3.zero, accel = 0.0
+  private var last: InertialSample?, beforeLast: InertialSample?
+  private var heardFor = 0.0
+
+  package init() {}
+
+  /// Takes the next sample.
+  @inline(__always) package mutating func add(_ sample: InertialSample) {
+    defer { (beforeLast, last) = (last, sample) }
+    guard let last, let beforeLast else { return }
+    let dt = sample.time.seconds(since: beforeLast.time) / 2
+    guard dt > Self.followed, dt < Self.longestGap else { return }
+    learn(sample, last, beforeLast, dt: dt)
+  }
+
+  @inline(never) private mutating func learn(
+    _ a: InertialSample, _ b: InertialSample, _ c: InertialSample, dt: Double
+  ) {
+    heardFor = min(heardFor + dt, Self.memory)
+    let gain = dt / heardFor
+    let share = min(1, (dt - Self.followed) / (Self.blind - Self.followed))
+    let rate = a.angularRate - b.angularRate * 2 + c.angularRate
+    let force = a.specificForce - b.specificForce * 2 + c.specificForce
+    gyro += (rate.scaled(by: rate) * (share * dt / 6) - gyro) * gain
+    accel += (force.squaredNorm * (share * dt / 18) - accel) * gain
+  }
+
+  /// Adds it to the noise of an IMU whose axis `down` points along gravity.
+  func add(to noise: inout ProcessNoise, down: Vector3) {
+    let vertical = turning(down: down)
+    let horizontal = max(0, gyro.x + gyro.y + gyro.z - vertical) / 2
+    noise.aliasedGyro = Vector3(horizontal, horizontal, vertical)
+    noise.aliasedAccel = accel
+  }
+
+  /// Density of the angle about gravity, rad²/s.
+  func turning(down: Vector3) -> Double { gyro.dot(down.scaled(by: down)) }
+}
