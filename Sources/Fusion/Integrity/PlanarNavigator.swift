@@ -52,6 +52,10 @@ package struct PlanarNavigator: Sendable {
   private static let courseSpeed = 2.0
   /// Time over which the change of the velocity is taken, s, and the lags that a receiver's velocity may have. [chosen]
   private static let changeTime = 1.0, delays = -0.5...2.5
+  /// Fixes go as a car goes for so long, s, with pauses up to this, s, under this speed and this change of it, m/s and m/s², and
+  /// so much unlike the navigator, m/s, that it has run away. [chosen]
+  private static let followedAfter = 4.0, longestTrackPause = 3.0, fastest = 70.0, hardest = 8.0,
+    runaway = 15.0
   /// A lag that makes a difference at the start, s, and what one is off by besides its covariance, s. [chosen]
   private static let clearDelay = 0.2, delayError = 0.1
 
@@ -59,7 +63,7 @@ package struct PlanarNavigator: Sendable {
   package private(set) var position: GeodeticPosition
   /// m/s in NED.
   package private(set) var velocity: Vector3
-  private var rateBias = 0.0
+  private var turnBias = 0.0
   private var wheelScale = 0.0
   private var velocityDelay = 0.0
   /// The velocity of about a second ago, turned as the car has turned since, m/s.
@@ -76,6 +80,13 @@ package struct PlanarNavigator: Sendable {
   private var heading = 0.0
   private var headingSigma = Double.pi
   private var reckoned = ReckonedStep()
+  /// The way of fixes that are left out.
+  private struct OtherTrack: Sendable {
+    var position: GeodeticPosition, time: Timestamp
+    var velocity: Vector3?
+    var since: Timestamp
+  }
+  private var otherTrack: OtherTrack?
   private var lastFix: Timestamp
   private var lastTurn: Timestamp
   private let settings: FusionConfiguration
@@ -147,7 +158,7 @@ package struct PlanarNavigator: Sendable {
   }
 
   private mutating func step(_ dt: Double, rate: Double?, acceleration: Double?) {
-    let angle = rate.map { ($0 - rateBias) * dt } ?? 0
+    let angle = rate.map { ($0 - turnBias) * dt } ?? 0
     let (s, c) = (sin(angle), cos(angle))
     let isAided = time.seconds(since: lastFix) < 2 * Self.fading
     let fade = rate == nil || !isAided ? exp(-dt / Self.fading) : 1
@@ -228,11 +239,16 @@ package struct PlanarNavigator: Sendable {
     switch hypotheses.judge(
       distance, innovation: distance - fixError, at: fix.time, own: own,
       white: receiver.positionNoise(fix).x.x,
+      velocitySigma: max(velocityCovariance.x.x, velocityCovariance.y.y, 0).squareRoot(),
       isVelocityBorneOut: borneOut, isInertial: false)
     {
-    case .use, .weigh: takePosition(of: fix, distance: distance)
-    case .exclude: break
-    case .move(let offset, let rate): move(by: offset, at: fix, rate: rate)
+    case .use, .weigh:
+      takePosition(of: fix, distance: distance)
+      otherTrack = nil
+    case .exclude: follow(fix)
+    case .move(let offset, let rate):
+      move(by: offset, at: fix, rate: rate)
+      otherTrack = nil
     }
     bound(at: fix)
   }
@@ -309,6 +325,33 @@ package struct PlanarNavigator: Sendable {
     headingSigma = .pi
   }
 
+  /// Begins anew where fixes that are left out go as a car goes, and nothing like the navigator: no two of them are of one
+  /// place beside its track.
+  private mutating func follow(_ fix: GNSSFix) {
+    let before = otherTrack
+    otherTrack = OtherTrack(position: fix.position, time: fix.time, velocity: nil, since: fix.time)
+    guard let before else { return }
+    let dt = fix.time.seconds(since: before.time)
+    guard dt > 0, dt < Self.longestTrackPause else { return }
+    var from = before.position
+    if !from.height.isFinite || !fix.position.height.isFinite { from.height = fix.position.height }
+    let step = (from.height.isFinite ? fix.position.ned(from: from) : .zero) / dt
+    let went = Vector3(step.x, step.y, 0)
+    let noise = 3 * (2 * receiver.positionNoise(fix).x.x).squareRoot() / dt
+    if let v = before.velocity, (went - v).norm > Self.hardest * dt + noise { return }
+    otherTrack?.velocity = went
+    otherTrack?.since = before.since
+    guard fix.time.seconds(since: before.since) > Self.followedAfter, went.norm < Self.fastest,
+      (went - velocity).horizontalNorm > Self.runaway + noise
+    else { return }
+    begin(at: fix)
+    if fix.velocityNED == nil { velocity = went }
+    headingSigma = .pi
+    hypotheses.forget()
+    otherTrack = nil
+    moves += 1
+  }
+
   private mutating func fadeFixError(to fix: GNSSFix) {
     let fade = receiver.correlation(at: fix.time, speed: velocity.horizontalNorm)
     let lasting = receiver.lastingVariance(fix)
@@ -371,7 +414,7 @@ package struct PlanarNavigator: Sendable {
       -velocity, [Link(Block.velocity, .identity)], noise: Matrix3(scalar: Self.restSigma * Self.restSigma),
       dimension: 2, degreesOfFreedom: 4)
     _ = apply(
-      Vector3(rate - rateBias, 0, 0),
+      Vector3(rate - turnBias, 0, 0),
       [Link(Block.calibration, Matrix3(rows: Vector3(1, 0, 0), .zero, .zero))],
       noise: Matrix3(diagonal: Vector3(Self.restRateSigma * Self.restRateSigma, 1, 1)), dimension: 1,
       degreesOfFreedom: 4)
@@ -395,7 +438,7 @@ package struct PlanarNavigator: Sendable {
       projection, whitening: whitening, innovation: measurement.innovation, dimension: 3)
     position = position.moved(byNED: correction[Block.position])
     velocity += correction[Block.velocity]
-    rateBias += correction[Block.calibration].x
+    turnBias += correction[Block.calibration].x
     wheelScale = max(-0.2, min(0.2, wheelScale + correction[Block.calibration].y))
     velocityDelay += correction[Block.calibration].z
     velocityDelay = min(max(velocityDelay, Self.delays.lowerBound), Self.delays.upperBound)
@@ -423,6 +466,11 @@ package struct PlanarNavigator: Sendable {
   }
 
   // MARK: What it says
+
+  /// Bias of the rate about gravity, rad/s, and its variance.
+  var rateBias: (value: Double, variance: Double) {
+    (turnBias, max(0, covariance[Block.calibration, Block.calibration].x.x))
+  }
 
   /// Lag of the receiver's velocity, s, and its variance, where it is large for certain.
   var clearDelay: (value: Double, variance: Double)? {

@@ -86,11 +86,9 @@ package struct PositionHypotheses: Sendable {
   private static let rateSpread = 0.4
   /// A place that was believed before is known again for this long, s. [chosen]
   private static let longestMemory = 60.0
-  /// The same where the offset grows: the fixes go elsewhere, evenly. [chosen]
+  /// The same where the offset grows, evenly, and no rate and force say that the navigator goes right: fixes between towers
+  /// drift for 10 to 30 s too. [measured by `reckon stress`]
   private static let longestGrowth = 4.0
-  /// The same of a navigator that rate and force carry on. [measured by `reckon stress`: fixes between towers drift for 10 to
-  /// 20 s; 8, 20 and 40 s leave 1.35, 1.19 and 1.16 % of the time misleading]
-  private static let longestInertialGrowth = 20.0
   /// Fixes that have to agree before anything moves. [chosen: the third good fix in a row is believed]
   private static let fewest = 3
   /// More places than this in the time after it, s, are no places, but the noise of a receiver between towers. [chosen]
@@ -98,7 +96,7 @@ package struct PositionHypotheses: Sendable {
   /// Time over which innovations are averaged, s, standard deviations of that mean, and metres, that no white noise
   /// reaches. [chosen]
   private static let biasMemory = 4.0, biasGate = 6.0, leastBias = 3.0
-  /// What a second of them costs of the time that speaks for the believed place, s. [chosen]
+  /// What a second of them costs of the time that speaks for the believed place, s, where nothing else does. [chosen]
   private static let leaningCost = 5.0
   /// The same of a second without fixes, s. [chosen]
   private static let pauseCost = 4.0
@@ -108,6 +106,8 @@ package struct PositionHypotheses: Sendable {
   private static let urbanWorth = 4.0
   /// A believed place whose variance is so many times that of a fix is taken from the fix. [chosen]
   private static let ownWorth = 50.0
+  /// Up to so many times that a fix of another place is weighed, alone as it is. [chosen]
+  private static let weighableWorth = 30.0
   /// Pause after which a run of fixes begins anew, s.
   private static let longestPause = 6.0
 
@@ -124,6 +124,8 @@ package struct PositionHypotheses: Sendable {
   private(set) var isBiased = false
   /// New places that fixes have been of, fading.
   private var places = 0.0
+  /// Fixes in a row that were of a new place each.
+  private var strays = 0
 
   package init() {}
 
@@ -154,11 +156,12 @@ package struct PositionHypotheses: Sendable {
   ///   - innovation: the same less the lasting error that is believed of the fixes, m.
   ///   - own: covariance of that position with the lasting error of the fixes, m².
   ///   - white: variance per axis of what changes from fix to fix, m².
+  ///   - velocitySigma: of the navigator's velocity, m/s.
   ///   - isVelocityBorneOut: whether the receiver's own velocity agrees with the navigator's; nil where it states none.
   ///   - isInertial: whether rate and force alone tell how the car moves, so that fixes that move otherwise are wrong.
   package mutating func judge(
     _ distance: Vector3, innovation: Vector3, at time: Timestamp, own: Matrix3, white: Double,
-    isVelocityBorneOut: Bool?, isInertial: Bool
+    velocitySigma: Double, isVelocityBorneOut: Bool?, isInertial: Bool
   ) -> Decision {
     let elapsed = min(max(last.map { time.seconds(since: $0) } ?? 0, 0), 1)
     let pause = last.map { time.seconds(since: $0) } ?? 0
@@ -171,26 +174,35 @@ package struct PositionHypotheses: Sendable {
     places *= exp(-elapsed / Self.placesMemory)
     let d = Vector3(distance.x, distance.y, 0)
     // Who has been found elsewhere has to come back further than who strays.
-    let isContested = speaker.map { rivals[$0].run > 1 } ?? false
+    // Where next to nothing is known of the believed place, weighing would take all that a fix says.
+    // Fixes that go on to be of one place each are the noise of a receiver that states too little.
+    let isUnknown =
+      own.x.x + own.y.y > 2 * Self.weighableWorth * white && strays < Self.fewest
+    let isContested = speaker.map { rivals[$0].run > (isUnknown ? 0 : 1) } ?? false
     let gate = isContested ? Self.returnGate : Self.gate
     // What has jumped does not become right by what is not known of the way since.
     let spread = isContested ? jumpSpread(own, at: time, isInertial: isInertial) : own
     if normalized(d, own: spread, white: white) < gate * gate || d.norm < Self.leastDistance {
       let isLeaning = noteBias(innovation, elapsed: elapsed, own: own, white: white)
       speaker = nil
-      support = min(max(0, support + (isLeaning ? -Self.leaningCost : 1) * elapsed), Self.longestInertialHold)
+      support = min(
+        max(0, support + (isLeaning && !isInertial ? -Self.leaningCost : 1) * elapsed),
+        Self.longestInertialHold)
       // A place that this fix alone tells has nothing else to speak for it.
       if own.x.x + own.y.y > 2 * Self.ownWorth * white, d.norm > Self.leastDistance { support = 0 }
       fade(elapsed)
+      strays = 0
       return .use
     }
-    let (index, isKnown) = rival(of: d, at: time, white: white)
+    let (index, isKnown) = rival(of: d, at: time, white: white, fastest: max(Self.fastest, 3 * velocitySigma))
     speaker = index
     guard isKnown else {
       places += 1
       jump = (time, own)
-      return .weigh
+      strays += 1
+      return isUnknown ? .exclude : .weigh
     }
+    strays = 0
     add(d, to: index, at: time, elapsed: elapsed)
     let rival = rivals[index]
     let grown = growth(of: rival, white: white, isInertial: isInertial)
@@ -204,7 +216,8 @@ package struct PositionHypotheses: Sendable {
     let fewest = support > 0 ? Self.fewest : 2
     guard isBack || rival.run >= fewest && rival.support > hold else {
       // Fixes in a row that err alike are one fix, not many; where they err each for itself their weights serve.
-      return places > Self.mostPlaces && !(isInertial && rival.run >= Self.fewest) ? .weigh : .exclude
+      let isAlone = places > Self.mostPlaces && !(isInertial && rival.run >= Self.fewest)
+      return isAlone && !isUnknown ? .weigh : .exclude
     }
     let offset = rival.offset
     move(to: index, variance: (own.x.x + own.y.y) / 2, rate: isVelocityBorneOut == true ? nil : grown)
@@ -222,8 +235,8 @@ package struct PositionHypotheses: Sendable {
   }
 
   private func longestHold(isGrowing: Bool, isInertial: Bool) -> Double {
-    if isGrowing { return isInertial ? Self.longestInertialGrowth : Self.longestGrowth }
-    return isInertial ? Self.longestInertialHold : Self.longestHold
+    if isInertial { return Self.longestInertialHold }
+    return isGrowing ? Self.longestGrowth : Self.longestHold
   }
 
   /// The believed place has been left for a reason that has not stood any test.
@@ -255,7 +268,11 @@ package struct PositionHypotheses: Sendable {
   }
 
   /// The rival that an offset is of, and whether it has been heard of before; the least of them makes room for a new one.
-  private mutating func rival(of d: Vector3, at time: Timestamp, white: Double) -> (Int, isKnown: Bool) {
+  ///
+  /// - Parameter fastest: by which the navigator may move otherwise than the fixes, m/s.
+  private mutating func rival(
+    of d: Vector3, at time: Timestamp, white: Double, fastest: Double
+  ) -> (Int, isKnown: Bool) {
     var nearest: (Int, Double)?
     var least = 0
     for i in 0..<3 {
@@ -267,7 +284,7 @@ package struct PositionHypotheses: Sendable {
       let apart = r.isFormer ? Self.formerSpread * predicted.norm + Self.rateSpread * r.rate.norm * age : 0
       let variance = 2 * white + Self.drift * Self.drift * age + r.variance + apart * apart
       // Of fixes in a row the offset may move on.
-      let moved = r.run > 0 && age < Self.longestPause ? Self.fastest * age : 0
+      let moved = r.run > 0 && age < Self.longestPause ? fastest * age : 0
       let off = max(0, (d - predicted).norm - moved) / variance.squareRoot()
       if off < Self.coherence, off < nearest?.1 ?? .infinity { nearest = (i, off) }
     }

@@ -21,6 +21,8 @@ struct SolutionSeparation: Sendable {
   private static let patience = 8.0
   /// What the guard's velocity is off by besides its covariance, m/s. [chosen]
   private static let allowance = 0.4
+  /// The same of its rate bias, rad/s: slopes and banks turn what it takes for vertical. [chosen: 0.1 °/s]
+  private static let biasAllowance = 0.002
 
   private var partedFor = 0.0
 
@@ -37,11 +39,24 @@ struct SolutionSeparation: Sendable {
     let determinant = a * c - b * b
     let (x, y) = (difference.x, difference.y)
     let q = determinant > 0 ? (c * x * x - 2 * b * x * y + a * y * y) / determinant : 0
+    let isAside = q > Self.gate * Self.gate && difference.horizontalNorm > Self.leastSpeed
     let isParted =
-      q > Self.gate * Self.gate && difference.horizontalNorm > Self.leastSpeed
-      && !planar.hypotheses.isContested && !planar.hypotheses.isBiased
+      (isAside || turnsOtherwise(navigator, planar)) && !planar.hypotheses.isContested
+      && !planar.hypotheses.isBiased
     partedFor = isParted ? partedFor + elapsed : max(0, partedFor - 2 * elapsed)
     return partedFor > Self.patience
+  }
+
+  /// Whether both take the gyroscope to be biased about gravity by other amounts: one that has followed drifting fixes round
+  /// a bend keeps the bias that it has made of them.
+  private func turnsOtherwise<Recorder>(
+    _ navigator: Navigator<Recorder>, _ planar: PlanarNavigator
+  ) -> Bool {
+    let down = navigator.down
+    let own = navigator.filter.covariance[StateBlock.gyroBias, StateBlock.gyroBias]
+    let variance = down.dot(own * down) + planar.rateBias.variance + Self.biasAllowance * Self.biasAllowance
+    let off = planar.rateBias.value - navigator.filter.state.gyroBias.dot(down)
+    return off * off > Self.gate * Self.gate * variance
   }
 }
 
@@ -70,9 +85,27 @@ extension Navigator {
     let yaw = 4 * planar.courseSigma * planar.courseSigma + 0.01
     filter.isolate(StateBlock.attitude, Matrix3(diagonal: Vector3(0.004, 0.004, yaw)))
     filter.covariance.addNoise(StateBlock.accelBias, variances: Vector3(repeating: 0.01))
+    recallRateBias(planar.rateBias)
     isStandingStill = false
     return true
   }
+
+  /// Direction of gravity in body axes.
+  var down: Vector3 { filter.state.navFromBody.inverse * Vector3(0, 0, 1) }
+
+  /// Takes the gyroscope's bias about gravity from the guard.
+  mutating func recallRateBias(_ bias: (value: Double, variance: Double)) {
+    let down = self.down
+    filter.state.gyroBias += down * (bias.value - filter.state.gyroBias.dot(down))
+    let own = filter.covariance[StateBlock.gyroBias, StateBlock.gyroBias].diagonal
+    let variance = 4 * bias.variance + Self.leastRateBiasSigma * Self.leastRateBiasSigma
+    filter.isolate(
+      StateBlock.gyroBias,
+      Matrix3(diagonal: Vector3(max(own.x, variance), max(own.y, variance), max(own.z, variance))))
+  }
+
+  /// Standard deviation of a rate bias that was taken from the guard, at least, rad/s. [chosen: 0.1 °/s]
+  private static var leastRateBiasSigma: Double { 0.002 }
 
   private mutating func take(_ planar: PlanarNavigator) {
     filter.state.position = planar.position

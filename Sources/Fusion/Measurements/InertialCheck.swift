@@ -34,6 +34,9 @@ package struct InertialCheck: Sendable {
   private static let hardest = 6.0
   /// Part of the way that positions and velocities may differ by. [chosen]
   private static let consistency = 0.25
+  /// A step from fix to fix tells a course where it is this many standard deviations of a fix long: then the change of
+  /// course over a window is known to a quarter of a radian. [chosen]
+  private static let clearStep = 8.0
   /// Longest lag of a receiver's velocity, s. [chosen]
   private static let longestLag = 1.0
   /// Contradictions in a row that make it certain, and turns in a row that clear. [chosen]
@@ -148,16 +151,20 @@ package struct InertialCheck: Sendable {
 
   /// Takes a fix that holds at about the time of the last sample.
   ///
-  /// - Parameter velocityNED: the filter's own, where there is one.
-  package mutating func add(_ fix: GNSSFix, velocityNED: Vector3?) {
+  /// - Parameters:
+  ///   - velocityNED: the filter's own, where there is one.
+  ///   - positionSigma: of what changes from fix to fix, per axis, m.
+  package mutating func add(_ fix: GNSSFix, velocityNED: Vector3?, positionSigma: Double) {
     if let before = last?.time, fix.time.seconds(since: before) < Self.spacing - 0.01 { return }
     let before = last.flatMap { fix.time.seconds(since: $0.time) < 2.5 * Self.spacing ? $0 : nil }
     last = Place(time: fix.time, position: fix.position)
-    // A receiver that states no velocity went from fix to fix.
+    // A receiver that states no velocity went from fix to fix, where that is further than its noise.
     let velocity =
       fix.velocityNED
-      ?? before.map {
-        fix.position.ned(from: $0.position) * (1 / fix.time.seconds(since: $0.time))
+      ?? before.flatMap {
+        let step = fix.position.ned(from: $0.position)
+        return step.horizontalNorm > Self.clearStep * positionSigma
+          ? step * (1 / fix.time.seconds(since: $0.time)) : nil
       }
     last?.isDriven = (velocity?.horizontalNorm ?? 0) > Self.leastSpeed
     guard let velocity, before != nil, velocity.horizontalNorm > Self.leastSpeed, impulse != .zero else {
@@ -222,7 +229,7 @@ package struct InertialCheck: Sendable {
     let allowance = min(ends * Self.longestLag, 0.7 * max(abs(course), abs(turned)))
     let off = abs(course - turned)
     guard isConsistent else { return }
-    if off > Self.grossAngle + allowance || isFilterOff {
+    if off > Self.grossAngle + allowance {
       contradict(at: time)
     } else if abs(course) > Self.clearTurn, abs(turned) > Self.clearTurn, off < 0.25 * abs(course) {
       agree(at: time)

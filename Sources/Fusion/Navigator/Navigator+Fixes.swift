@@ -32,9 +32,10 @@ extension Navigator {
   private mutating func judge(_ fix: GNSSFix, isVelocityBorneOut: Bool?) -> PositionHypotheses.Decision {
     let noise = receiver.positionNoise(fix)
     let innovation = GNSSPosition.measurement(filter.state, position: fix.position, noise: noise).innovation
+    let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity].diagonal
     return hypotheses.judge(
       innovation + filter.state.fixError, innovation: innovation, at: fix.time, own: fixSpread,
-      white: noise.x.x,
+      white: noise.x.x, velocitySigma: (max(variance.x, variance.y, 0)).squareRoot(),
       isVelocityBorneOut: isVelocityBorneOut,
       isInertial: isMountingKnown && (!isStandingStill || isRestBorneOut))
   }

@@ -88,7 +88,9 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       }
       guide(by: fix)
       let wasTrusted = inertialCheck.isTrusted
-      inertialCheck.add(fix, velocityNED: isNavigating ? navigator.filter.state.velocity : nil)
+      inertialCheck.add(
+        fix, velocityNED: isNavigating ? navigator.filter.state.velocity : nil,
+        positionSigma: planar?.receiver.positionNoise(fix).x.x.squareRoot() ?? 0)
       if wasTrusted, !isInertialUsed { distrustInertial(at: fix) } else { process(fix, report: report) }
     case .wheel(let wheel):
       process(wheel, following: following, report: report)
