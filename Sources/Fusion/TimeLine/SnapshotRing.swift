@@ -35,8 +35,9 @@ struct SnapshotRing: Sendable {
   func solution(at time: Timestamp) -> NavigationSolution? {
     // Field by field: to call a method of the whole state would copy it.
     let i = slot(count)
-    return states[i].isNavigating
-      ? states[i].navigator.solution(at: time) : states[i].startingSolution(at: time)
+    // Until the car itself has borne a heading out, by where its nose must be, the guard claims less.
+    let isBorneOut = states[i].isNavigating && states[i].navigator.isMountingKnown
+    return isBorneOut ? states[i].navigator.solution(at: time) : states[i].startingSolution(at: time)
   }
 
   /// The mark of the `i`-th snapshot, 0 being the oldest.
