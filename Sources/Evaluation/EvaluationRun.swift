@@ -86,6 +86,7 @@ package struct EvaluationRun: Sendable {
     configuration.disabled = settings.disabled
     configuration.covarianceInterval = settings.covarianceInterval
     configuration.antennaLeverArm = geometry.antenna
+    settings.configure?(&configuration)
     engine = FusionEngine(configuration: configuration, savedState: settings.savedState)
     if !settings.smoothers.isEmpty {
       smoother = FusionSmoother(configuration: configuration, reaches: settings.smoothers.map(\.reach))

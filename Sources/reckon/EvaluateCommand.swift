@@ -20,7 +20,10 @@ struct EvaluateCommand: AsyncParsableCommand {
       Errors are those of the live solution at the times of the truth, raw fixes at their own; no track is ever \
       aligned to the truth. A drive without truth gets its availability and times only.
 
-      Exits with 0, with 2 for arguments that cannot be used and with 3 if a drive could not be used; the others are \
+      With --baseline, errors may grow by --tolerance percent or by what nobody would act on (2 cm, 0.05°), whichever is \
+      more, and coverage may move 2 to 3 % away from 68 % and 95 %; times taken are not compared.
+
+      Exits with 0, with 1 where a figure is worse than in the baseline, with 2 for arguments that cannot be used and with 3 if a drive could not be used; the others are \
       evaluated all the same.
       """)
 
@@ -29,6 +32,13 @@ struct EvaluateCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp("Write a page with tracks, errors over time and tables.", valueName: "file.html"))
   var report: String?
+  @Option(
+    help: ArgumentHelp(
+      "Compare with the JSON of an earlier run, say what got worse, and exit with 1 if anything did.",
+      valueName: "file"))
+  var baseline: String?
+  @Option(help: ArgumentHelp("By how much an error may grow over the baseline.", valueName: "percent"))
+  var tolerance = 5.0
   @Option(
     help: ArgumentHelp(
       "Cut the fixes for so many seconds, again and again: for example 30,60.", valueName: "seconds"))
@@ -72,11 +82,15 @@ struct EvaluateCommand: AsyncParsableCommand {
   func validate() throws {
     _ = try settings()
     _ = try frame()
+    guard (0...1000).contains(tolerance) else {
+      throw ValidationError("--tolerance takes 0 to 1000 percent.")
+    }
     for path in [json, report].compactMap(\.self) { try checked { try AtomicFile.check(path) } }
   }
 
   func run() async throws {
     var settings = try settings()
+    let before = try readBaseline()
     settings.savedState = WarmStart.load(warmStart)
     let evaluator = DriveEvaluator(settings: settings, imuFrame: try frame())
     var evaluations: [DriveEvaluation] = []
@@ -99,7 +113,26 @@ struct EvaluateCommand: AsyncParsableCommand {
     if let report {
       failed = !write(HTMLReport.render(evaluations.map(DriveReport.init)), to: report) || failed
     }
+    let isWorse = try before.map { try !isGood(evaluations, against: $0) } ?? false
     if failed { throw ExitStatus.unusableData }
+    if isWorse { throw ExitStatus.worse }
+  }
+
+  /// The figures to compare with, before anything is evaluated in vain.
+  private func readBaseline() throws -> [EvaluationRecord]? {
+    do { return try baseline.map(EvaluationRecord.read) } catch {
+      Terminal.error("error: \(error)")
+      throw ExitStatus.unusableData
+    }
+  }
+
+  /// Says what got worse than in `before`; whether nothing did.
+  private func isGood(_ evaluations: [DriveEvaluation], against before: [EvaluationRecord]) throws -> Bool {
+    let gate = RegressionGate(relative: tolerance / 100)
+    let finding = gate.compare(baseline: before, now: try EvaluationRecord.of(evaluations))
+    for drive in finding.unknown { Terminal.error("note: \(drive) is not in the baseline") }
+    if !finding.hasSameOptions { Terminal.error("note: the baseline was made with other options") }
+    return Terminal.output("\n" + finding.text) && finding.isPassed
   }
 
   /// Writes one of the files; says so where it cannot, so that the other is still written.

@@ -10,6 +10,7 @@ struct Reckon: AsyncParsableCommand {
     version: ProgramVersion.text,
     subcommands: [
       RunCommand.self, RecordCommand.self, DoctorCommand.self, EvaluateCommand.self, ScoreCommand.self,
+      CompareCommand.self,
       StressCommand.self,
       ReplayCommand.self, SimulateCommand.self, ImportCommand.self, WatchCommand.self, RegionsCommand.self,
       AuthorizeCommand.self,
