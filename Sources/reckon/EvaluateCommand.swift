@@ -34,6 +34,18 @@ struct EvaluateCommand: AsyncParsableCommand {
   var report: String?
   @Option(
     help: ArgumentHelp(
+      "Keep figures in a file, and skip drives whose files, options and build are there; not with --report.",
+      valueName: "file"))
+  var state: String?
+  @Option(
+    help: ArgumentHelp(
+      "Evaluate one part of the drives only, for example 2/4; its JSON is for reckon merge.", valueName: "i/n"
+    ))
+  var shard: String?
+  @Flag(help: "Leave out the times taken: then two runs give the same bytes, SOURCE_DATE_EPOCH being set.")
+  var noLatency = false
+  @Option(
+    help: ArgumentHelp(
       "Compare with the JSON of an earlier run, say what got worse, and exit with 1 if anything did.",
       valueName: "file"))
   var baseline: String?
@@ -85,7 +97,17 @@ struct EvaluateCommand: AsyncParsableCommand {
     guard (0...1000).contains(tolerance) else {
       throw ValidationError("--tolerance takes 0 to 1000 percent.")
     }
-    for path in [json, report].compactMap(\.self) { try checked { try AtomicFile.check(path) } }
+    for path in [json, report, state].compactMap(\.self) { try checked { try AtomicFile.check(path) } }
+    if let shard {
+      _ = try checked { try Shard(parsing: shard) }
+      guard json != nil, report == nil, baseline == nil else {
+        throw ValidationError(
+          "--shard takes --json, the file for reckon merge, and neither --report nor --baseline.")
+      }
+    }
+    guard state == nil || report == nil else {
+      throw ValidationError("--state keeps figures, not the tracks that --report shows.")
+    }
   }
 
   func run() async throws {
@@ -93,29 +115,64 @@ struct EvaluateCommand: AsyncParsableCommand {
     let before = try readBaseline()
     settings.savedState = WarmStart.load(warmStart)
     let evaluator = DriveEvaluator(settings: settings, imuFrame: try frame())
+    let all = drives.flatMap(DriveReader.drives)
+    let part = try shard.map(Shard.init(parsing:))
+    let kept = try openState()
     var evaluations: [DriveEvaluation] = []
-    var failed = false
-    for path in drives.flatMap(DriveReader.drives) {
+    var figures: [EvaluationFigureText] = []
+    var failures: [String] = []
+    for path in part.map({ Array(all[$0.range(of: all.count)]) }) ?? all {
+      let key = kept?.key(path)
+      if let key, let old = kept?.figures(key) {
+        figures.append(old)
+        continue
+      }
       do {
         var evaluation = try evaluator.evaluate(path: path) { Terminal.progress("\(path): \(Int($0)) s") }
         evaluation.provenance = .now(drive: path, options: options)
-        evaluations.append(evaluation)
         Terminal.endProgress()
-        for remark in evaluations.last?.remarks ?? [] { Terminal.error("note: \(path): \(remark)") }
+        for remark in evaluation.remarks { Terminal.error("note: \(path): \(remark)") }
+        evaluations.append(evaluation)
+        figures.append(EvaluationFigureText(evaluation))
+        if let key, let last = figures.last { try kept?.add(last, key) }
       } catch {
         Terminal.endProgress()
         Terminal.error("error: \(error)")
-        failed = true
+        failures.append("\(error)")
       }
     }
+    if figures.count > evaluations.count {
+      Terminal.error(
+        "note: \(figures.count - evaluations.count) drives were evaluated before; they are in the JSON alone")
+    }
+    var failed = !failures.isEmpty
     failed = !Terminal.output(EvaluationTable.text(evaluations)) || failed
-    if let json { failed = !write(EvaluationJSON.text(evaluations), to: json) || failed }
+    if let json {
+      let text =
+        part.map { part in
+          let names = all.map { String($0.split(separator: "/").last ?? "") }
+          let study = options + [ProgramBuild.digest] + names
+          return ShardFile.text(
+            ShardHeader(kind: .evaluate, shard: part, study: study, failed: failures), figures)
+        } ?? EvaluationFigureText.text(figures)
+      failed = !write(text, to: json) || failed
+    }
     if let report {
       failed = !write(HTMLReport.render(evaluations.map(DriveReport.init)), to: report) || failed
     }
-    let isWorse = try before.map { try !isGood(evaluations, against: $0) } ?? false
+    let isWorse = try before.map { try !isGood(figures, against: $0) } ?? false
     if failed { throw ExitStatus.unusableData }
     if isWorse { throw ExitStatus.worse }
+  }
+
+  /// What was evaluated before, under the same options and by the same build.
+  private func openState() throws -> EvaluationState? {
+    do {
+      return try state.map { try EvaluationState(path: $0, study: options + [ProgramBuild.digest]) }
+    } catch {
+      Terminal.error("error: \(error)")
+      throw ExitStatus.unusableData
+    }
   }
 
   /// The figures to compare with, before anything is evaluated in vain.
@@ -127,9 +184,9 @@ struct EvaluateCommand: AsyncParsableCommand {
   }
 
   /// Says what got worse than in `before`; whether nothing did.
-  private func isGood(_ evaluations: [DriveEvaluation], against before: [EvaluationRecord]) throws -> Bool {
+  private func isGood(_ figures: [EvaluationFigureText], against before: [EvaluationRecord]) throws -> Bool {
     let gate = RegressionGate(relative: tolerance / 100)
-    let finding = gate.compare(baseline: before, now: try EvaluationRecord.of(evaluations))
+    let finding = gate.compare(baseline: before, now: try EvaluationRecord.of(figures))
     for drive in finding.unknown { Terminal.error("note: \(drive) is not in the baseline") }
     if !finding.hasSameOptions { Terminal.error("note: the baseline was made with other options") }
     return Terminal.output("\n" + finding.text) && finding.isPassed
@@ -164,6 +221,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     settings.smoothers = try smootherChoices()
     settings.disabled = try models()
     settings.keepsTracks = report != nil
+    settings.measuresLatency = !noLatency
     if allocations_are_counted() { settings.allocationCount = { Int(allocation_count()) } }
     return settings
   }
@@ -182,6 +240,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     if covarianceInterval != 0 { add("--covariance-interval", "\(covarianceInterval)") }
     for choice in smoother { add("--smoother", choice) }
     add("--imu-frame", imuFrame)
+    if noLatency { options.append("--no-latency") }
     return options
   }
 

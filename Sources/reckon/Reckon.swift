@@ -11,7 +11,7 @@ struct Reckon: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, RecordCommand.self, DoctorCommand.self, EvaluateCommand.self, ScoreCommand.self,
       CompareCommand.self,
-      StressCommand.self,
+      StressCommand.self, MergeCommand.self,
       ReplayCommand.self, SimulateCommand.self, ImportCommand.self, WatchCommand.self, RegionsCommand.self,
       AuthorizeCommand.self,
       PlacesCommand.self,

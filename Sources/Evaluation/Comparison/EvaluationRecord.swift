@@ -18,9 +18,9 @@ public struct EvaluationRecord: Sendable {
     return try records(bytes, path: path)
   }
 
-  /// The drives of a text that ``EvaluationJSON`` made.
-  public static func of(_ evaluations: [DriveEvaluation]) throws(EvaluationError) -> [EvaluationRecord] {
-    try records(Array(EvaluationJSON.text(evaluations).utf8), path: "the figures")
+  /// The drives of figures that stand in no file.
+  public static func of(_ figures: [EvaluationFigureText]) throws(EvaluationError) -> [EvaluationRecord] {
+    try records(Array(EvaluationFigureText.text(figures).utf8), path: "the figures")
   }
 
   private static func records(_ bytes: [UInt8], path: String) throws(EvaluationError) -> [EvaluationRecord] {

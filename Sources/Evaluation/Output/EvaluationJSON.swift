@@ -9,7 +9,7 @@ public enum EvaluationJSON {
     JSONValue.array(evaluations.map(value)).text
   }
 
-  private static func value(_ evaluation: DriveEvaluation) -> JSONValue {
+  static func value(_ evaluation: DriveEvaluation) -> JSONValue {
     let figures = evaluation.figures
     let kind: JSONValue = evaluation.description.kind.map { .string($0.rawValue) } ?? .null
     let isIndependent: JSONValue =

@@ -22,7 +22,7 @@ import Testing
     }
     let evaluation = DriveEvaluator(settings: settings).evaluate(
       description: drive.description, samples: drive.samples, truth: drive.truth)
-    return try EvaluationRecord.of([evaluation])
+    return try EvaluationRecord.of([EvaluationFigureText(evaluation)])
   }
 
   /// Twenty times, as whoever releases asks of it.
