@@ -1,6 +1,7 @@
-// Format: what Inertial Explorer's export wizard writes by a profile: prose, a line of names, a line of their units in brackets
-// (a column without unit has none), then rows by blanks. Names are of Inertial Explorer 8.90's manual, "Export Wizard, output
-// variables"; what a profile leaves out is not known. SDNorth and the like are standard deviations in metres.
+// Format: what Inertial Explorer's export wizard writes by a profile: prose, a line of names, a line of their
+// units in brackets (a column without unit has none), then rows by blanks. Names are of Inertial Explorer
+// 8.90's manual, "Export Wizard, output variables"; what a profile leaves out is not known. SDNorth and the
+// like are standard deviations in metres.
 import LinearAlgebra
 import Navigation
 
@@ -140,7 +141,7 @@ enum InertialExplorerTrackFile {
     var point = TrackFilePoint(
       TruthSample(
         time: try time(rows, columns), position: position, roll: angles[0], pitch: angles[1], yaw: angles[2]))
-    point.isUTC = true
+    (point.isUTC, point.isGPS) = (true, columns["week", "gpsweek"] != nil)
     point.covariance = Matrix3(trackSigma: number("sdnorth"), number("sdeast"), number("sdheight"))
     if let v = Vector3(horizontal: number("vnorth"), number("veast"), down: -number("vup")) {
       point.sample.velocityNED = v

@@ -1,7 +1,8 @@
 import LinearAlgebra
 import Navigation
 
-/// Poses in metres east, north and up of a place, as TUM files of ours have them (see ``TUMTrack``), brought to the Earth.
+/// Poses in metres east, north and up of a place, as TUM files of ours have them (see ``TUMTrack``), brought
+/// to the Earth.
 struct MetreFrame {
   private let frame: LocalFrame
 

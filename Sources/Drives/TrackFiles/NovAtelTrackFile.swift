@@ -1,6 +1,6 @@
-// Format: NovAtel OEM7 Commands and Logs Reference Manual, "ASCII" (header of ten cells, a semicolon, the log's cells, a star and
-// the checksum), BESTPOS, INSPVA, INSPVAX. The header has week and time of week in its sixth and seventh cell. Heights of BESTPOS
-// and INSPVAX are above the geoid, the undulation beside them.
+// Format: NovAtel OEM7 Commands and Logs Reference Manual, "ASCII" (header of ten cells, a semicolon, the
+// log's cells, a star and the checksum), BESTPOS, INSPVA, INSPVAX. The header has week and time of week in
+// its sixth and seventh cell. Heights of BESTPOS and INSPVAX are above the geoid, the undulation beside them.
 import LinearAlgebra
 import Navigation
 
@@ -64,7 +64,7 @@ enum NovAtelTrackFile {
         height: number(body, first + 2) + (log == "INSPVAA" ? 0 : number(body, first + 3)))
     else { throw .line(line, of: path, "week, time or place of this \(log) is none") }
     var point = TrackFilePoint(TruthSample(time: time, position: position))
-    point.isUTC = true
+    (point.isUTC, point.isGPS) = (true, true)
     if !isINS {
       point.covariance = Matrix3(trackSigma: number(body, 7), number(body, 8), number(body, 9))
       return point

@@ -1,6 +1,6 @@
-// Format: RTKLIB ver. 2.4.2 manual, appendix B.1, "Positioning Solution File". Lines of % are its header, whose last names the
-// columns; times are GPST or UTC as a date and a time of day, or as week and time of week. Standard deviations of pairs, such as
-// sdne, are the root of the covariance with its sign.
+// Format: RTKLIB ver. 2.4.2 manual, appendix B.1, "Positioning Solution File". Lines of % are its header,
+// whose last names the columns; times are GPST or UTC as a date and a time of day, or as week and time of
+// week. Standard deviations of pairs, such as sdne, are the root of the covariance with its sign.
 import LinearAlgebra
 import Navigation
 
@@ -85,7 +85,7 @@ enum RTKLIBTrackFile {
     }
     var point = TrackFilePoint(
       TruthSample(time: try time(rows, columns), position: try position(rows, columns)))
-    point.isUTC = true
+    (point.isUTC, point.isGPS) = (true, columns.isGPS)
     point.sample.velocityNED = Vector3(horizontal: number("vn"), number("ve"), down: -number("vu"))
     point.covariance = Matrix3(trackSigma: number("sdn"), number("sde"), number("sdu"))
     let pair = number("sdne")
@@ -146,6 +146,12 @@ extension Timestamp {
   package var utcOfCalendarGPS: Timestamp {
     let leap = ImportTime.leapSeconds(unix: nanoseconds / 1_000_000_000)
     return Timestamp(nanoseconds: nanoseconds - leap * 1_000_000_000)
+  }
+
+  /// UTC of a calendar time that was read as GPS time and is UTC.
+  package var utcOfCalendarUTC: Timestamp {
+    let leap = ImportTime.leapSeconds(unix: nanoseconds / 1_000_000_000)
+    return Timestamp(nanoseconds: nanoseconds + leap * 1_000_000_000)
   }
 }
 

@@ -51,9 +51,11 @@ public enum TrackFileFormat: String, CaseIterable, Sendable {
     if lines.contains(where: { $0.contains("{\"class\":\"") }) { return .gpsd }
     if lines.contains(where: NovAtelTrackFile.isLog) { return .novatel }
     if let table = ofTable(lines) { return table }
+    // What is no text could be commands to the terminal.
+    let excerpt = String(first.prefix(40).map { $0.isASCII && ($0.asciiValue ?? 0) >= 0x20 ? $0 : "?" })
     throw .malformedFile(
       file: path,
-      reason: "line 1: \"\(first.prefix(40))\" begins no track that is known; give one of: "
+      reason: "line 1: \"\(excerpt)\" begins no track that is known; give one of: "
         + allCases.map(\.summary).joined(separator: "; "))
   }
 

@@ -3,8 +3,8 @@ import Navigation
 
 /// One point of a track that another system made; what it does not say is nil.
 public struct TrackFilePoint: Sendable {
-  /// Where the point stood in the metres of a file without a place on the Earth: east, north, up, and the rotation to these axes
-  /// from those of the body, as the file has them.
+  /// Where the point stood in the metres of a file without a place on the Earth: east, north, up, and the
+  /// rotation to these axes from those of the body, as the file has them.
   public struct Pose: Sendable {
     /// Metres.
     public var position: Vector3
@@ -16,6 +16,8 @@ public struct TrackFilePoint: Sendable {
   public var sample: TruthSample
   /// Whether the time is UTC since 1970; else the file does not say since when it counts.
   public var isUTC = false
+  /// Whether the file says that it is GPS time, from which ``sample`` was brought to UTC.
+  public var isGPS = false
   /// Stated covariance of the position in NED, m².
   public var covariance: Matrix3?
   /// Stated radii in metres that hold the truth with 68 % and 95 % probability, where the file has them.

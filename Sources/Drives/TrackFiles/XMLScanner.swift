@@ -6,9 +6,11 @@
   import Darwin
 #endif
 
-/// Goes through the tags of an XML file with a buffer of fixed size: enough for tracks, whose files may be one line of gigabytes.
+/// Goes through the tags of an XML file with a buffer of fixed size: enough for tracks, whose files may be
+/// one line of gigabytes.
 ///
-/// Comments, instructions and declarations are passed over; names come without their prefix; entities stay as they stand.
+/// Comments, instructions and declarations are passed over; names come without their prefix; entities stay as
+/// they stand.
 struct XMLScanner: ~Copyable {
   /// A tag, or the end of one that is both.
   enum Event: Equatable {

@@ -49,7 +49,9 @@ struct TUMTrack: TrackEncoder {
   private mutating func begin(at origin: GeodeticPosition, _ bytes: inout ByteWriter) {
     frame = LocalFrame(origin: origin)
     bytes.append(Self.originMark)
-    for (value, decimals) in [(origin.latitudeDegrees, 10), (origin.longitudeDegrees, 10), (origin.height, 4)] {
+    for (value, decimals) in [
+      (origin.latitudeDegrees, 10), (origin.longitudeDegrees, 10), (origin.height, 4),
+    ] {
       bytes.append(" ")
       bytes.append(value, decimals: decimals)
     }

@@ -1,4 +1,5 @@
-/// Two runs over the same drives, figure by figure: the differences of each drive against chance, by Student's paired t test.
+/// Two runs over the same drives, figure by figure: the differences of each drive against chance, by
+/// Student's paired t test.
 public struct PairedComparison: Sendable {
   /// One figure.
   public struct Row: Sendable, Equatable {
@@ -8,8 +9,8 @@ public struct PairedComparison: Sendable {
     public var first: Double, second: Double, difference: Double
     /// Bounds of the 95 % confidence interval of the mean difference; nil for a single drive.
     public var low: Double?, high: Double?
-    /// Probability of such a difference, or a larger one, by chance, and the same with all figures in view (Holm 1979, "A simple
-    /// sequentially rejective multiple test procedure"); nil for a single drive.
+    /// Probability of such a difference, or a larger one, by chance, and the same with all figures in view
+    /// (Holm 1979, "A simple sequentially rejective multiple test procedure"); nil for a single drive.
     public var p: Double?, adjusted: Double?
     /// Whether the second run is better; nil where the adjusted probability is 5 % or more.
     public var isBetter: Bool?
@@ -47,7 +48,8 @@ public struct PairedComparison: Sendable {
   private static func row(_ metric: EvaluationMetric, _ values: [(Double, Double)]) -> Row {
     let n = Double(values.count)
     let (first, second) = (values.reduce(0) { $0 + $1.0 } / n, values.reduce(0) { $0 + $1.1 } / n)
-    // Of a share it is the distance from what it should be that is compared; the sign is that of getting worse.
+    // Of a share it is the distance from what it should be that is compared; the sign is that of getting
+    // worse.
     let differences = values.map { difference(metric, $0.0, $0.1) }
     let mean = differences.reduce(0, +) / n
     var row = Row(metric: metric.name, count: values.count, first: first, second: second, difference: mean)

@@ -12,7 +12,8 @@ public struct Shard: Sendable, Equatable, Codable {
     (self.number, self.count) = (number, count)
   }
 
-  /// Its part of `total` things: a stretch of them, whose length differs by one at most from that of the others.
+  /// Its part of `total` things: a stretch of them, whose length differs by one at most from that of the
+  /// others.
   public func range(of total: Int) -> Range<Int> {
     total * (number - 1) / count..<total * number / count
   }
@@ -20,9 +21,11 @@ public struct Shard: Sendable, Equatable, Codable {
 
 /// What stands in the file of a shard beside its results.
 public struct ShardHeader: Sendable, Equatable, Codable {
-  /// What was run.
+  /// What can be run in parts.
   public enum Kind: String, Sendable, Codable { case evaluate, stress }
+  /// What was run.
   public var kind: Kind
+  /// Which part of it.
   public var shard: Shard
   /// Tells one study from another: what was to be run, how, and by which build.
   public var study: String

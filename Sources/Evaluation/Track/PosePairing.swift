@@ -2,8 +2,8 @@ import Drives
 import LinearAlgebra
 import Navigation
 
-/// Pairs poses of a track with those of the truth as evo does: each of the shorter with the nearest in time of the longer, at
-/// most so many seconds off, the earlier of two as near.
+/// Pairs poses of a track with those of the truth as evo does: each of the shorter with the nearest in time
+/// of the longer, at most so many seconds off, the earlier of two as near.
 struct PosePairing: Sendable {
   private typealias Nearest = (offset: Double, pose: PosePair.Pose)
 

@@ -25,6 +25,7 @@ struct TrackClock: Sendable {
   /// What the times of `point` count.
   func base(of point: TrackFilePoint) -> TrackTimeBase {
     if let base { return base }
+    if point.isGPS { return .gps }
     return point.isUTC || abs(point.sample.time.seconds) >= Self.leastUnix ? .utc : .drive
   }
 
@@ -34,7 +35,8 @@ struct TrackClock: Sendable {
     let utc: Timestamp
     switch base(of: point) {
     case .drive: return point.isUTC ? nil : time.advanced(bySeconds: shift)
-    case .utc: utc = time
+    case .utc: utc = point.isGPS ? time.utcOfCalendarUTC : time
+    case .gps where point.isGPS: utc = time
     case .gps: utc = point.isUTC ? time.utcOfCalendarGPS : ImportTime.utc(gps: time)
     }
     guard let startUTC, abs(utc.seconds) < 9e9 else { return nil }

@@ -36,7 +36,7 @@ public struct TrackEvaluator: Sendable {
     let reading = try reference.read { point in
       guard let time = clock.time(of: point) else { return }
       if let last = samples.last, time <= last.time { return }
-      isCalendar = clock.base(of: point) == .utc
+      isCalendar = clock.base(of: point) != .drive
       var sample = point.sample
       sample.time = time
       samples.append(sample)
@@ -84,6 +84,12 @@ public struct TrackEvaluator: Sendable {
       leapSeconds: score.base == .drive ? 0 : leap, keepsTrack: keepsTrack)
     try file.read { scorer.add($0) }
     scorer.finish(&score)
+    guard score.backward <= score.points / 2 else {
+      throw EvaluationError.track(
+        path: file.path,
+        reason: "\(score.backward) of \(score.points) points have a time that is not after the one before; "
+          + "put the points in order of time")
+    }
     guard score.score.count > 0 else {
       throw EvaluationError.track(
         path: file.path,

@@ -1,6 +1,7 @@
-// e = C_vᵀ-rotated arm + fixed offset − lag · v, horizontally, of each scored point: e_n = f cos ψ − r sin ψ + n₀ − τ v_n and
-// e_e = f sin ψ + r cos ψ + e₀ − τ v_e, by least squares. The errors hang together in time, so the standard deviations are of
-// the jackknife over ten parts of the drive (Efron 1982, "The Jackknife, the Bootstrap and Other Resampling Plans", §3).
+// e = C_vᵀ-rotated arm + fixed offset − lag · v, horizontally, of each scored point: e_n = f cos ψ − r sin ψ
+// + n₀ − τ v_n and e_e = f sin ψ + r cos ψ + e₀ − τ v_e, by least squares. The errors hang together in time,
+// so the standard deviations are of the jackknife over ten parts of the drive (Efron 1982, "The Jackknife,
+// the Bootstrap and Other Resampling Plans", §3).
 import Drives
 import LinearAlgebra
 import Navigation
@@ -19,9 +20,11 @@ public struct TrackOffsets: Sendable, Equatable {
   public struct Estimate: Sendable, Equatable {
     public var value: Double, sigma: Double
   }
-  /// Metres by which the track's point lies ahead and to the right of the truth's in the car: the lever arm between them.
+  /// Metres by which the track's point lies ahead and to the right of the truth's in the car: the lever arm
+  /// between them.
   public var forward: Estimate, right: Estimate
-  /// Metres north and east by which the track lies off wherever the car points: another datum, or a base station's error.
+  /// Metres north and east by which the track lies off wherever the car points: another datum, or a base
+  /// station's error.
   public var north: Estimate, east: Estimate
   /// Seconds by which the track lags (+) the truth or leads it.
   public var lag: Estimate
@@ -45,8 +48,8 @@ struct TrackOffsetSums: Sendable {
     }
   }
   private static let parts = 10
-  /// Of a diagonal entry, what must be left of it once the others are known: a drive that does not turn does not tell an arm
-  /// from a fixed offset.
+  /// Of a diagonal entry, what must be left of it once the others are known: a drive that does not turn does
+  /// not tell an arm from a fixed offset.
   private static let leastLeft = 1e-6
 
   private let start: Timestamp, length: Double

@@ -40,7 +40,7 @@ public struct TrackScore: Sendable {
     let moved = shift == 0 ? "" : ", moved by \(shift) s as asked"
     let times = ["drive": "seconds of the drive", "utc": "UTC", "gps": "GPS time"][base.rawValue] ?? ""
     var lines = [
-      "Track \(path): \(format.rawValue), \(points) points in \(times)\(moved), \(span) of the drive, scored at "
+      "Track \(path): \(format.rawValue), \(points) points in \(times)\(moved), \(span) on the truth's clock, scored at "
         + "\(isAtTruth ? "the truth's times" : "its own times")."
     ]
     if let offsets {

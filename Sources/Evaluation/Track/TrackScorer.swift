@@ -2,8 +2,8 @@ import Drives
 import LinearAlgebra
 import Navigation
 
-/// Scores a track point by point: at the times of the truth where its points are close enough to interpolate between, else
-/// at its own, where the truth is.
+/// Scores a track point by point: at the times of the truth where its points are close enough to interpolate
+/// between, else at its own, where the truth is.
 struct TrackScorer: Sendable {
   private let truth: TruthTrack
   private let clock: TrackClock
@@ -22,6 +22,10 @@ struct TrackScorer: Sendable {
   private var covered = 0
   private var previous: (point: TruthSample, stated: StatedAccuracy?)?
   private(set) var backward = 0
+  /// A point that leaps far ahead, until the one behind it is known.
+  private var waiting: (point: TrackFilePoint, time: Timestamp)?
+  /// Such a leap, s.
+  private static let leap = 60.0
   private(set) var points = TrackPoints(role: .track)
 
   /// A scorer of a track whose points are about `interval` seconds apart.
@@ -42,6 +46,19 @@ struct TrackScorer: Sendable {
   /// Takes the next point of the track.
   mutating func add(_ point: TrackFilePoint) {
     guard let time = clock.time(of: point) else { return }
+    if let (leap, then) = waiting {
+      waiting = nil
+      // A stamp that leaps ahead of the points before and behind it is wrong.
+      if let previous, time > previous.point.time, time < then { backward += 1 } else { take(leap, at: then) }
+    }
+    if let previous, time.seconds(since: previous.point.time) > Self.leap {
+      waiting = (point, time)
+    } else {
+      take(point, at: time)
+    }
+  }
+
+  private mutating func take(_ point: TrackFilePoint, at time: Timestamp) {
     if let previous, time <= previous.point.time {
       backward += 1
       return
@@ -115,7 +132,15 @@ struct TrackScorer: Sendable {
   }
 
   /// Puts the figures into `track`.
-  func finish(_ track: inout TrackScore) {
+  mutating func finish(_ track: inout TrackScore) {
+    if let (last, time) = waiting {
+      waiting = nil
+      take(last, at: time)
+    }
+    if backward > 0 {
+      track.notes.append(
+        "\(backward) of \(track.points) points have a time that is not after the one before; left out")
+    }
     track.score = score
     track.isAtTruth = isAtTruth
     track.offsets = offsets.offsets
@@ -126,11 +151,15 @@ struct TrackScorer: Sendable {
         (squares / Double(count)).squareRoot(), (other.sum / Double(other.count)).squareRoot()
       )
       guard then < now / 3, now > 5 else { continue }
-      let (way, isLate) = (TextTable.cell(abs(other.seconds), digits: 0), other.seconds < 0)
+      let advice =
+        switch (track.base, other.seconds < 0) {
+        case (.utc, true): "is it in GPS time? Then give --time gps"
+        case (.gps, false): "is it in UTC? Then give --time utc"
+        default: "then give --time-shift \(TextTable.cell(other.seconds, digits: 0))"
+        }
       track.notes.append(
-        "by a clock \(way) s \(isLate ? "slower" : "faster"), as UTC and GPS time differ, the track would be off by "
-          + "\(TextTable.cell(then)) m RMS instead of \(TextTable.cell(now)) m: "
-          + (isLate ? "is it in GPS time? Then give --time gps." : "is it in UTC? Then give --time utc."))
+        "moved by \(TextTable.cell(other.seconds, digits: 0)) s, by which UTC and GPS time differ, the track would be off by "
+          + "\(TextTable.cell(then)) m RMS instead of \(TextTable.cell(now)) m: \(advice).")
     }
   }
 }

@@ -13,8 +13,8 @@ import Testing
     return try EvaluationRecord.read(try made.put("a.json", "[" + drives.joined(separator: ",") + "]"))
   }
 
-  /// W. S. Gosset's sleep data, "The probable error of a mean", Biometrika 1908: t = 4.0621 with 9 degrees of freedom, p = 0.002833,
-  /// the interval 0.7001 to 2.4599.
+  /// W. S. Gosset's sleep data, "The probable error of a mean", Biometrika 1908: t = 4.0621 with 9 degrees of
+  /// freedom, p = 0.002833, the interval 0.7001 to 2.4599.
   @Test func sleepOfStudentHasItsInterval() throws {
     let first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
     let second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]

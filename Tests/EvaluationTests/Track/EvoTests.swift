@@ -113,7 +113,8 @@ struct EvoTests {
         ("rms", mine.rms),
         ("mean", mine.mean),
       ] {
-        // The file has fifteen digits of a degree, 1e-8 m; a step of some metres is curved by 1e-6 of its length.
+        // The file has fifteen digits of a degree, 1e-8 m; a step of some metres is curved by 1e-6 of its
+        // length.
         #expect(abs(value - (theirs[statistic] ?? .nan)) < 2e-5, "\(name) \(statistic)")
       }
     }

@@ -63,7 +63,8 @@ import Testing
       return sample
     }
     let result = try made.score(track, truth: truth)
-    // A chord of the angle: 2 sin(θ/2) of the distance driven, 600 m at the end, and half of it in the median.
+    // A chord of the angle: 2 sin(θ/2) of the distance driven, 600 m at the end, and half of it in the
+    // median.
     let chord = 2 * sin(turn / 2)
     #expect(
       near(result.score.horizontal?.max, chord * 600, 2e-2)
@@ -155,7 +156,22 @@ import Testing
     var track = truth
     track.swapAt(100, 101)
     track.append(truth[50])
-    #expect(try made.score(track, truth: truth).backward == 2)
+    let result = try made.score(track, truth: truth)
+    #expect(result.backward == 2 && result.notes.joined().contains("2 of 602 points"))
+    let error = #expect(throws: EvaluationError.self) { try made.score(truth.reversed(), truth: truth) }
+    #expect(error?.description.contains("order of time") == true)
+  }
+
+  /// One wrong stamp must not cost what comes after it.
+  @Test func stampThatLeapsAheadIsLeftOut() throws {
+    var track = truth
+    track[300].time = Made.time(5000)
+    let result = try made.score(track, truth: truth)
+    #expect(result.backward == 1 && result.score.count == 601)
+    // At the end nobody can say.
+    track = truth
+    track[600].time = Made.time(5000)
+    #expect(try made.score(track, truth: truth).score.count == 600)
   }
 
   @Test func utcAndGPSTimeMeetTheDrive() throws {
@@ -172,15 +188,23 @@ import Testing
     // The drive begins on a Sunday, the first day of a GPS week, 18 leap seconds apart.
     let right = try TrackFile(path: try made.put("right.pos", text(18)))
     let result = try made.score(right, truth: truth, startUTC: start)
-    #expect(near(result.score.horizontal?.max, 0, 1e-4) && result.base == .utc && result.notes.isEmpty)
+    #expect(near(result.score.horizontal?.max, 0, 1e-4) && result.base == .gps && result.notes.isEmpty)
     // UTC that is called GPS time is 18 s off, and found.
     let wrong = try TrackFile(path: try made.put("wrong.pos", text(0)))
     let said = try made.score(wrong, truth: truth, startUTC: start).notes.joined()
-    #expect(said.contains("18 s faster") && said.contains("--time utc"), "\(said)")
+    #expect(said.contains("moved by 18 s") && said.contains("--time utc"), "\(said)")
     #expect(
       near(
         try made.score(wrong, truth: truth, startUTC: start) { $0.shift = 18 }.score.horizontal?.max, 0, 1e-4)
     )
+    #expect(
+      near(
+        try made.score(wrong, truth: truth, startUTC: start) { $0.base = .utc }.score.horizontal?.max, 0, 1e-4
+      ))
+    #expect(
+      near(
+        try made.score(right, truth: truth, startUTC: start) { $0.base = .gps }.score.horizontal?.max, 0, 1e-4
+      ))
     // A drive without a date cannot take it.
     let error = #expect(throws: EvaluationError.self) { try made.score(right, truth: truth) }
     #expect(error?.description.contains("start_utc") == true)
