@@ -3,8 +3,15 @@ import CAllocations
 import Drives
 import Evaluation
 import Fusion
+import Locks
 import Persistence
 import Programs
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// `reckon evaluate`
 struct EvaluateCommand: AsyncParsableCommand {
@@ -42,6 +49,11 @@ struct EvaluateCommand: AsyncParsableCommand {
       "Evaluate one part of the drives only, for example 2/4; its JSON is for reckon merge.", valueName: "i/n"
     ))
   var shard: String?
+  @Option(
+    help: ArgumentHelp(
+      "Drives at a time: one, so that nothing disturbs the times taken, or with --no-latency as many as there are processors.",
+      valueName: "n"))
+  var jobs: Int?
   @Flag(help: "Leave out the times taken: then two runs give the same bytes, SOURCE_DATE_EPOCH being set.")
   var noLatency = false
   @Option(
@@ -105,6 +117,9 @@ struct EvaluateCommand: AsyncParsableCommand {
           "--shard takes --json, the file for reckon merge, and neither --report nor --baseline.")
       }
     }
+    if let jobs, !(1...1024).contains(jobs) {
+      throw ValidationError("--jobs: \(jobs) is not possible; it takes 1 to 1024.")
+    }
     guard state == nil || report == nil else {
       throw ValidationError("--state keeps figures, not the tracks that --report shows.")
     }
@@ -117,33 +132,13 @@ struct EvaluateCommand: AsyncParsableCommand {
     let evaluator = DriveEvaluator(settings: settings, imuFrame: try frame())
     let all = drives.flatMap(DriveReader.drives)
     let part = try shard.map(Shard.init(parsing:))
-    let kept = try openState()
-    var evaluations: [DriveEvaluation] = []
-    var figures: [EvaluationFigureText] = []
-    var failures: [String] = []
-    for path in part.map({ Array(all[$0.range(of: all.count)]) }) ?? all {
-      let key = kept?.key(path)
-      if let key, let old = kept?.figures(key) {
-        figures.append(old)
-        continue
-      }
-      do {
-        var evaluation = try evaluator.evaluate(path: path) { Terminal.progress("\(path): \(Int($0)) s") }
-        evaluation.provenance = .now(drive: path, options: options)
-        Terminal.endProgress()
-        for remark in evaluation.remarks { Terminal.error("note: \(path): \(remark)") }
-        evaluations.append(evaluation)
-        figures.append(EvaluationFigureText(evaluation))
-        if let key, let last = figures.last { try kept?.add(last, key) }
-      } catch {
-        Terminal.endProgress()
-        Terminal.error("error: \(error)")
-        failures.append("\(error)")
-      }
-    }
+    var batch = EvaluationBatch(evaluator)
+    batch.jobs = jobs ?? (noLatency ? ProcessInfo.processInfo.activeProcessorCount : 1)
+    batch.state = try openState()
+    let (figures, evaluations, failures) = run(batch, part.map { Array(all[$0.range(of: all.count)]) } ?? all)
     if figures.count > evaluations.count {
-      Terminal.error(
-        "note: \(figures.count - evaluations.count) drives were evaluated before; they are in the JSON alone")
+      let count = figures.count - evaluations.count
+      Terminal.error("note: drives evaluated before, in the JSON alone: \(count)")
     }
     var failed = !failures.isEmpty
     failed = !Terminal.output(EvaluationTable.text(evaluations)) || failed
@@ -163,6 +158,38 @@ struct EvaluateCommand: AsyncParsableCommand {
     let isWorse = try before.map { try !isGood(figures, against: $0) } ?? false
     if failed { throw ExitStatus.unusableData }
     if isWorse { throw ExitStatus.worse }
+  }
+
+  /// Evaluates the drives; the figures of all, all that is known of those evaluated now, and what could not be used.
+  private func run(
+    _ batch: EvaluationBatch, _ paths: [String]
+  ) -> (figures: [EvaluationFigureText], evaluations: [DriveEvaluation], failures: [String]) {
+    struct Told {
+      var figures: [EvaluationFigureText] = []
+      var evaluations: [DriveEvaluation] = []
+      var failures: [String] = []
+    }
+    let told = Mutex(Told())
+    batch.run(paths) { [options] in
+      .now(drive: $0, options: options)
+    } progress: { path, seconds in
+      Terminal.progress("\(path): \(Int(seconds)) s")
+    } each: { outcome in
+      Terminal.endProgress()
+      told.withLock { told in
+        switch outcome {
+        case .figures(let figures, let evaluation, let path):
+          told.figures.append(figures)
+          guard let evaluation else { return }
+          told.evaluations.append(evaluation)
+          for remark in evaluation.remarks { Terminal.error("note: \(path): \(remark)") }
+        case .failed(let reason):
+          Terminal.error("error: \(reason)")
+          told.failures.append(reason)
+        }
+      }
+    }
+    return told.withLock { ($0.figures, $0.evaluations, $0.failures) }
   }
 
   /// What was evaluated before, under the same options and by the same build.

@@ -1,4 +1,5 @@
 import JSON
+import Locks
 
 #if canImport(Glibc)
   import Glibc
@@ -11,11 +12,11 @@ import JSON
 /// Figures of drives in a file, a line each: an evaluation that was stopped goes on where it was.
 ///
 /// Figures count for the same files, options and build only. A last line that was cut off is dropped.
-public final class EvaluationState {
+public final class EvaluationState: Sendable {
   private let path: String
   private let study: [String]
   private let file: Int32
-  private var kept: [String: EvaluationFigureText] = [:]
+  private let kept = Mutex([String: EvaluationFigureText]())
   /// What figures of a drive depend on.
   private static let parts = ["drive.json", "imu.csv", "gnss.csv", "wheel.csv", "truth.csv", "receiver.csv"]
 
@@ -42,17 +43,18 @@ public final class EvaluationState {
   }
 
   /// The figures that were kept under `key`.
-  public func figures(_ key: String) -> EvaluationFigureText? { kept[key] }
+  public func figures(_ key: String) -> EvaluationFigureText? { kept.withLock { $0[key] } }
 
   /// Keeps figures.
   public func add(_ figures: EvaluationFigureText, _ key: String) throws(EvaluationError) {
-    kept[key] = figures
     // No line end within a line: those of strings are escaped.
     let text = JSONValue.object([("key", .string(key)), ("figures", figures.value)]).text
     let line = Array((text.split(separator: "\n").joined() + "\n").utf8)
-    guard write(file, line, line.count) == line.count else {
-      throw .state(path: path, reason: String(cString: strerror(errno)))
+    let isWritten = kept.withLock { kept in
+      kept[key] = figures
+      return write(file, line, line.count) == line.count
     }
+    guard isWritten else { throw .state(path: path, reason: String(cString: strerror(errno))) }
   }
 
   private func load() throws(EvaluationError) {
@@ -63,6 +65,7 @@ public final class EvaluationState {
     if whole < bytes.count, ftruncate(file, off_t(whole)) != 0 {
       throw .state(path: path, reason: String(cString: strerror(errno)))
     }
+    var known: [String: EvaluationFigureText] = [:]
     for (number, line) in bytes[..<whole].split(separator: UInt8(ascii: "\n")).enumerated() {
       guard let json = try? JSONParser.read(line, limits: .init(depth: 64, bytes: 1 << 28)),
         let key = json["key"]?.string, let figures = json["figures"]
@@ -70,7 +73,8 @@ public final class EvaluationState {
         throw .state(
           path: path, reason: "line \(number + 1) is no result; remove the line or choose another file")
       }
-      kept[key] = EvaluationFigureText(kept: figures)
+      known[key] = EvaluationFigureText(kept: figures)
     }
+    kept.withLock { [known] in $0 = known }
   }
 }

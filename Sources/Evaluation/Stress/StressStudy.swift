@@ -1,6 +1,4 @@
-import Dispatch
 import Drives
-import Locks
 
 /// Runs an engine over many variants of many drives, on as many threads as it is told; the results stand in the order of
 /// drives and seeds whatever their number.
@@ -36,12 +34,6 @@ public struct StressStudy: Sendable {
     case failed(String)
   }
 
-  private struct Progress {
-    var next: Int
-    var finished: [Int: [Outcome]] = [:]
-    var told: Int
-  }
-
   /// Which of the variants are run, the seeds of the first drive first.
   public var variants: Range<Int> {
     let total = drives.count * (Int(seeds.upperBound - seeds.lowerBound) + 1)
@@ -56,27 +48,13 @@ public struct StressStudy: Sendable {
       let uses = part.clamped(to: drive * seedCount..<(drive + 1) * seedCount).count
       return StressDriveSlot(path: drives[drive], uses: uses)
     }
-    let progress = Mutex(Progress(next: part.lowerBound, told: part.lowerBound))
-    DispatchQueue.concurrentPerform(iterations: max(1, min(jobs, part.count))) { _ in
-      while true {
-        let index = progress.withLock { progress in
-          defer { progress.next += 1 }
-          return progress.next
-        }
-        guard index < part.upperBound else { return }
-        let slot = slots[index / seedCount]
-        let seed = seeds.lowerBound + UInt64(index % seedCount)
-        let outcomes = outcomes(
-          of: slot, seed: seed, isFirst: index % seedCount == 0 || index == part.lowerBound)
-        slot.release()
-        progress.withLock { progress in
-          progress.finished[index] = outcomes
-          while let ready = progress.finished.removeValue(forKey: progress.told) {
-            progress.told += 1
-            ready.forEach(outcome)
-          }
-        }
-      }
+    OrderedWork.run(part, jobs: jobs) { index in
+      let slot = slots[index / seedCount]
+      defer { slot.release() }
+      let seed = seeds.lowerBound + UInt64(index % seedCount)
+      return outcomes(of: slot, seed: seed, isFirst: index % seedCount == 0 || index == part.lowerBound)
+    } each: { _, outcomes in
+      outcomes.forEach(outcome)
     }
   }
 

@@ -137,7 +137,7 @@ struct ShardCommandTests {
     try handle.write(contentsOf: Data("{\"key\": \"0123".utf8))
     try handle.close()
     let resumed = try run(arguments + ["--state", state, "--json", made("resumed.json")])
-    #expect(resumed.status == 0 && resumed.errors.contains("evaluated before"), "\(resumed.errors)")
+    #expect(resumed.status == 0 && resumed.errors.contains("drives evaluated before"), "\(resumed.errors)")
     #expect(try bytes("resumed.json") == bytes("all.json"))
     // Other options and other files are other figures.
     let other = try run(arguments + ["--state", state, "--no-wheel"])
@@ -154,6 +154,7 @@ struct ShardCommandTests {
       ["evaluate", drives, "--state", made("s"), "--report", made("r")],
       ["evaluate", drives, "--shard", "1/2", "--json", made("x"), "--baseline", made("y")],
       ["merge", made("x")],
+      ["evaluate", drives, "--jobs", "0"],
     ] {
       let refused = try run(arguments)
       #expect(refused.status == 2 && !refused.errors.isEmpty, "\(arguments)")
