@@ -12,6 +12,12 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case noDrives(String)
   /// A file of results that cannot be read or written.
   case state(path: String, reason: String)
+  /// Shards that cannot be used or put together.
+  case shard(String)
+  /// A file of figures that cannot be used.
+  case figures(path: String, reason: String)
+  /// A track of another system that cannot be scored.
+  case track(path: String, reason: String)
   /// A folder with the files of a recording, in which no record is whole.
   case emptyRecording(String)
   /// A session that a recording does not have.
@@ -27,6 +33,10 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
       "cannot use the smoother '\(text)': write lag:SECONDS, for example lag:20, or full."
     case .noSuchSession(let path, let number, let count):
       "\(path): there is no session \(number); give one from 1 to \(count)."
+    case .shard(let reason): "\(reason)."
+    case .figures(let path, let reason):
+      "\(path): no figures of drives: \(reason); give what reckon evaluate --json wrote."
+    case .track(let path, let reason): "\(path): \(reason)"
     case .emptyRecording(let path):
       "\(path): holds no recording: not one whole record is in its files."
     case .noTruth(let path):

@@ -17,6 +17,8 @@ public struct EvaluationFigures: Sendable {
   public var fixedLag: EstimatorScore?, full: EstimatorScore?
   /// Another system's own solution, where the drive has receiver.csv.
   public var receiver: EstimatorScore?
+  /// A track that was scored beside them.
+  public var track: TrackScore?
   /// Gaps that the fixes really have, in order of time.
   public var realGaps: [RealGap] = []
   /// Solutions with a value that is infinite or not a number; they count as missing.

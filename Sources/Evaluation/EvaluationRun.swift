@@ -86,6 +86,7 @@ package struct EvaluationRun: Sendable {
     configuration.disabled = settings.disabled
     configuration.covarianceInterval = settings.covarianceInterval
     configuration.antennaLeverArm = geometry.antenna
+    settings.configure?(&configuration)
     engine = FusionEngine(configuration: configuration, savedState: settings.savedState)
     if !settings.smoothers.isEmpty {
       smoother = FusionSmoother(configuration: configuration, reaches: settings.smoothers.map(\.reach))
@@ -223,9 +224,9 @@ package struct EvaluationRun: Sendable {
 
   private mutating func process(_ sample: SensorSample) {
     let before = settings.allocationCount?() ?? 0
-    let start = monotonicNanoseconds()
+    let start = settings.measuresLatency ? monotonicNanoseconds() : 0
     engine.process(sample)
-    latencies.record(sample, nanoseconds: monotonicNanoseconds() - start)
+    if settings.measuresLatency { latencies.record(sample, nanoseconds: monotonicNanoseconds() - start) }
     inertialDistrust.add(sample, isTrusted: engine.isInertialTrusted)
     if alignedAt != nil { allocations? += (settings.allocationCount?() ?? 0) - before }
     while let verdict = engine.nextVerdict() {

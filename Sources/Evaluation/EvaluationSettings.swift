@@ -23,6 +23,11 @@ public struct EvaluationSettings: Sendable {
   /// Whether to keep the tracks for a report.
   public var keepsTracks = false
 
+  /// Whether to measure the time that the engine takes.
+  public var measuresLatency = true
+  /// What else to change of the engine, for studies of its parameters.
+  public var configure: (@Sendable (inout FusionConfiguration) -> Void)?
+
   /// Heap allocations of the calling thread so far, where the program counts them.
   public var allocationCount: (@Sendable () -> Int)?
 

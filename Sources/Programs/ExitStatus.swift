@@ -2,6 +2,8 @@ import ArgumentParser
 
 /// How our programs end when they do not succeed.
 package enum ExitStatus {
+  /// Everything could be used, and was found wanting.
+  package static let worse = ExitCode(1)
   /// An argument, or a configuration, that cannot be used.
   package static let unusableArguments = ExitCode(2)
   /// Data that cannot be used, or something that could not be opened or written.

@@ -3,8 +3,15 @@ import CAllocations
 import Drives
 import Evaluation
 import Fusion
+import Locks
 import Persistence
 import Programs
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// `reckon evaluate`
 struct EvaluateCommand: AsyncParsableCommand {
@@ -20,7 +27,10 @@ struct EvaluateCommand: AsyncParsableCommand {
       Errors are those of the live solution at the times of the truth, raw fixes at their own; no track is ever \
       aligned to the truth. A drive without truth gets its availability and times only.
 
-      Exits with 0, with 2 for arguments that cannot be used and with 3 if a drive could not be used; the others are \
+      With --baseline, errors may grow by --tolerance percent or by what nobody would act on (2 cm, 0.05°), whichever is \
+      more, and coverage may move 2 to 3 % away from 68 % and 95 %; times taken are not compared.
+
+      Exits with 0, with 1 where a figure is worse than in the baseline, with 2 for arguments that cannot be used and with 3 if a drive could not be used; the others are \
       evaluated all the same.
       """)
 
@@ -29,6 +39,30 @@ struct EvaluateCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp("Write a page with tracks, errors over time and tables.", valueName: "file.html"))
   var report: String?
+  @Option(
+    help: ArgumentHelp(
+      "Keep figures in a file, and skip drives whose files, options and build are there; not with --report.",
+      valueName: "file"))
+  var state: String?
+  @Option(
+    help: ArgumentHelp(
+      "Evaluate one part of the drives only, for example 2/4; its JSON is for reckon merge.", valueName: "i/n"
+    ))
+  var shard: String?
+  @Option(
+    help: ArgumentHelp(
+      "Drives at a time: one, so that nothing disturbs the times taken, or with --no-latency as many as there are processors.",
+      valueName: "n"))
+  var jobs: Int?
+  @Flag(help: "Leave out the times taken: then two runs give the same bytes, SOURCE_DATE_EPOCH being set.")
+  var noLatency = false
+  @Option(
+    help: ArgumentHelp(
+      "Compare with the JSON of an earlier run, say what got worse, and exit with 1 if anything did.",
+      valueName: "file"))
+  var baseline: String?
+  @Option(help: ArgumentHelp("By how much an error may grow over the baseline.", valueName: "percent"))
+  var tolerance = 5.0
   @Option(
     help: ArgumentHelp(
       "Cut the fixes for so many seconds, again and again: for example 30,60.", valueName: "seconds"))
@@ -72,34 +106,117 @@ struct EvaluateCommand: AsyncParsableCommand {
   func validate() throws {
     _ = try settings()
     _ = try frame()
-    for path in [json, report].compactMap(\.self) { try checked { try AtomicFile.check(path) } }
+    guard (0...1000).contains(tolerance) else {
+      throw ValidationError("--tolerance takes 0 to 1000 percent.")
+    }
+    for path in [json, report, state].compactMap(\.self) { try checked { try AtomicFile.check(path) } }
+    if let shard {
+      _ = try checked { try Shard(parsing: shard) }
+      guard json != nil, report == nil, baseline == nil else {
+        throw ValidationError(
+          "--shard takes --json, the file for reckon merge, and neither --report nor --baseline.")
+      }
+    }
+    if let jobs, !(1...1024).contains(jobs) {
+      throw ValidationError("--jobs: \(jobs) is not possible; it takes 1 to 1024.")
+    }
+    guard state == nil || report == nil else {
+      throw ValidationError("--state keeps figures, not the tracks that --report shows.")
+    }
   }
 
   func run() async throws {
     var settings = try settings()
+    let before = try readBaseline()
     settings.savedState = WarmStart.load(warmStart)
     let evaluator = DriveEvaluator(settings: settings, imuFrame: try frame())
-    var evaluations: [DriveEvaluation] = []
-    var failed = false
-    for path in drives.flatMap(DriveReader.drives) {
-      do {
-        var evaluation = try evaluator.evaluate(path: path) { Terminal.progress("\(path): \(Int($0)) s") }
-        evaluation.provenance = .now(drive: path, options: options)
-        evaluations.append(evaluation)
-        Terminal.endProgress()
-        for remark in evaluations.last?.remarks ?? [] { Terminal.error("note: \(path): \(remark)") }
-      } catch {
-        Terminal.endProgress()
-        Terminal.error("error: \(error)")
-        failed = true
-      }
+    let all = drives.flatMap(DriveReader.drives)
+    let part = try shard.map(Shard.init(parsing:))
+    var batch = EvaluationBatch(evaluator)
+    batch.jobs = jobs ?? (noLatency ? ProcessInfo.processInfo.activeProcessorCount : 1)
+    batch.state = try openState()
+    let (figures, evaluations, failures) = run(batch, part.map { Array(all[$0.range(of: all.count)]) } ?? all)
+    if figures.count > evaluations.count {
+      let count = figures.count - evaluations.count
+      Terminal.error("note: drives evaluated before, in the JSON alone: \(count)")
     }
+    var failed = !failures.isEmpty
     failed = !Terminal.output(EvaluationTable.text(evaluations)) || failed
-    if let json { failed = !write(EvaluationJSON.text(evaluations), to: json) || failed }
+    if let json {
+      let text =
+        part.map { part in
+          let names = all.map { String($0.split(separator: "/").last ?? "") }
+          let study = options + [ProgramBuild.digest] + names
+          return ShardFile.text(
+            ShardHeader(kind: .evaluate, shard: part, study: study, failed: failures), figures)
+        } ?? EvaluationFigureText.text(figures)
+      failed = !write(text, to: json) || failed
+    }
     if let report {
       failed = !write(HTMLReport.render(evaluations.map(DriveReport.init)), to: report) || failed
     }
+    let isWorse = try before.map { try !isGood(figures, against: $0) } ?? false
     if failed { throw ExitStatus.unusableData }
+    if isWorse { throw ExitStatus.worse }
+  }
+
+  /// Evaluates the drives; the figures of all, all that is known of those evaluated now, and what could not be used.
+  private func run(
+    _ batch: EvaluationBatch, _ paths: [String]
+  ) -> (figures: [EvaluationFigureText], evaluations: [DriveEvaluation], failures: [String]) {
+    struct Told {
+      var figures: [EvaluationFigureText] = []
+      var evaluations: [DriveEvaluation] = []
+      var failures: [String] = []
+    }
+    let told = Mutex(Told())
+    batch.run(paths) { [options] in
+      .now(drive: $0, options: options)
+    } progress: { path, seconds in
+      Terminal.progress("\(path): \(Int(seconds)) s")
+    } each: { outcome in
+      Terminal.endProgress()
+      told.withLock { told in
+        switch outcome {
+        case .figures(let figures, let evaluation, let path):
+          told.figures.append(figures)
+          guard let evaluation else { return }
+          told.evaluations.append(evaluation)
+          for remark in evaluation.remarks { Terminal.error("note: \(path): \(remark)") }
+        case .failed(let reason):
+          Terminal.error("error: \(reason)")
+          told.failures.append(reason)
+        }
+      }
+    }
+    return told.withLock { ($0.figures, $0.evaluations, $0.failures) }
+  }
+
+  /// What was evaluated before, under the same options and by the same build.
+  private func openState() throws -> EvaluationState? {
+    do {
+      return try state.map { try EvaluationState(path: $0, study: options + [ProgramBuild.digest]) }
+    } catch {
+      Terminal.error("error: \(error)")
+      throw ExitStatus.unusableData
+    }
+  }
+
+  /// The figures to compare with, before anything is evaluated in vain.
+  private func readBaseline() throws -> [EvaluationRecord]? {
+    do { return try baseline.map(EvaluationRecord.read) } catch {
+      Terminal.error("error: \(error)")
+      throw ExitStatus.unusableData
+    }
+  }
+
+  /// Says what got worse than in `before`; whether nothing did.
+  private func isGood(_ figures: [EvaluationFigureText], against before: [EvaluationRecord]) throws -> Bool {
+    let gate = RegressionGate(relative: tolerance / 100)
+    let finding = gate.compare(baseline: before, now: try EvaluationRecord.of(figures))
+    for drive in finding.unknown { Terminal.error("note: \(drive) is not in the baseline") }
+    if !finding.hasSameOptions { Terminal.error("note: the baseline was made with other options") }
+    return Terminal.output("\n" + finding.text) && finding.isPassed
   }
 
   /// Writes one of the files; says so where it cannot, so that the other is still written.
@@ -131,6 +248,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     settings.smoothers = try smootherChoices()
     settings.disabled = try models()
     settings.keepsTracks = report != nil
+    settings.measuresLatency = !noLatency
     if allocations_are_counted() { settings.allocationCount = { Int(allocation_count()) } }
     return settings
   }
@@ -149,6 +267,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     if covarianceInterval != 0 { add("--covariance-interval", "\(covarianceInterval)") }
     for choice in smoother { add("--smoother", choice) }
     add("--imu-frame", imuFrame)
+    if noLatency { options.append("--no-latency") }
     return options
   }
 

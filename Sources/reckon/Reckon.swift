@@ -9,7 +9,9 @@ struct Reckon: AsyncParsableCommand {
       "Sensor-fusion location for vehicles: live, recorded, and replay, evaluate, simulate and import drives.",
     version: ProgramVersion.text,
     subcommands: [
-      RunCommand.self, RecordCommand.self, DoctorCommand.self, EvaluateCommand.self, StressCommand.self,
+      RunCommand.self, RecordCommand.self, DoctorCommand.self, EvaluateCommand.self, ScoreCommand.self,
+      CompareCommand.self,
+      StressCommand.self, MergeCommand.self,
       ReplayCommand.self, SimulateCommand.self, ImportCommand.self, WatchCommand.self, RegionsCommand.self,
       AuthorizeCommand.self,
       PlacesCommand.self,

@@ -48,6 +48,10 @@ struct StressCommand: AsyncParsableCommand {
       valueName: "file"))
   var state: String?
   @Option(
+    help: ArgumentHelp(
+      "Run one part of all variants only, for example 2/4; its JSON is for reckon merge.", valueName: "i/n"))
+  var shard: String?
+  @Option(
     help: ArgumentHelp("Variants at a time; as many as there are processors if not given.", valueName: "n"))
   var jobs: Int?
 
@@ -60,6 +64,10 @@ struct StressCommand: AsyncParsableCommand {
     _ = try changes()
     if let jobs, !(1...1024).contains(jobs) {
       throw ValidationError("--jobs: \(jobs) is not possible; it takes 1 to 1024.")
+    }
+    if let shard {
+      do { _ = try Shard(parsing: shard) } catch { throw ValidationError("--shard: \(error)") }
+      guard json != nil else { throw ValidationError("--shard takes --json, the file for reckon merge.") }
     }
     for path in [json, state].compactMap(\.self) {
       do { try AtomicFile.check(path) } catch { throw ValidationError("\(error)") }
@@ -75,10 +83,13 @@ struct StressCommand: AsyncParsableCommand {
       return
     }
     var failed = false
+    var reasons: [String] = []
     var folders: [String] = []
     for path in drives {
       do { folders += try StressFolders.drives(in: path) } catch {
         Terminal.error("error: \(error)")
+        // Every shard is told of it; one of them hands it on.
+        if shard == nil || shard?.hasPrefix("1/") == true { reasons.append("\(error)") }
         failed = true
       }
     }
@@ -86,15 +97,17 @@ struct StressCommand: AsyncParsableCommand {
     study.only = try changes()
     study.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     study.keep = keep
-    do { study.state = try state.map { try StressState(path: $0, build: Self.build) } } catch {
+    study.shard = try shard.map(Shard.init(parsing:))
+    do { study.state = try state.map { try StressState(path: $0, build: ProgramBuild.digest) } } catch {
       Terminal.error("error: \(error)")
       throw ExitStatus.unusableData
     }
-    let (results, isWhole) = run(study)
-    failed = failed || !isWhole
+    let (results, failures) = run(study)
+    reasons += failures
+    failed = failed || !failures.isEmpty
     if !results.isEmpty { failed = !Terminal.output("\n" + StressText.tables(results)) || failed }
     if let json {
-      do { try AtomicFile.write(StressJSON.text(results), to: json) } catch {
+      do { try AtomicFile.write(try text(results, of: study, failed: reasons), to: json) } catch {
         Terminal.error("error: \(error)")
         failed = true
       }
@@ -102,15 +115,24 @@ struct StressCommand: AsyncParsableCommand {
     if failed { throw ExitStatus.unusableData }
   }
 
-  /// Runs the study; a line a bad case as soon as its turn comes. Whether every drive could be used comes beside the results.
-  private func run(_ study: StressStudy) -> (results: [StressResult], isWhole: Bool) {
+  /// The JSON of all, or of a shard.
+  private func text(_ results: [StressResult], of study: StressStudy, failed: [String]) throws -> String {
+    guard let shard = study.shard else { return StressJSON.text(results) }
+    let names = study.drives.map { String($0.split(separator: "/").last ?? "") }
+    let header = ShardHeader(
+      kind: .stress, shard: shard, study: [seeds, only ?? "", ProgramBuild.digest] + names, failed: failed)
+    return try ShardFile.text(header, results)
+  }
+
+  /// Runs the study; a line a bad case as soon as its turn comes. What could not be run comes beside the results.
+  private func run(_ study: StressStudy) -> (results: [StressResult], failures: [String]) {
     struct Told {
       var results: [StressResult] = []
       var count = 0
-      var isWhole = true
+      var failures: [String] = []
     }
     let told = Mutex(Told())
-    let total = study.drives.count * study.seeds.count
+    let total = study.variants.count
     study.run { outcome in
       told.withLock { told in
         told.count += 1
@@ -119,18 +141,18 @@ struct StressCommand: AsyncParsableCommand {
         case .result(let result, let path):
           told.results.append(result)
           if let line = StressText.line(result, path: path, only: study.only) {
-            told.isWhole = Terminal.output(line + "\n") && told.isWhole
+            if !Terminal.output(line + "\n") { told.failures.append("standard output is closed or full") }
           }
         case .unchanged(let path): Terminal.error("note: \(path): none of the changes applies; left out")
         case .failed(let reason):
           Terminal.error("error: \(reason)")
-          told.isWhole = false
+          told.failures.append(reason)
         }
         Terminal.progress("\(told.count) of \(total) variants")
       }
     }
     Terminal.endProgress()
-    return told.withLock { ($0.results, $0.isWhole) }
+    return told.withLock { ($0.results, $0.failures) }
   }
 
   private func seedRange() throws -> ClosedRange<UInt64> {
@@ -153,12 +175,5 @@ struct StressCommand: AsyncParsableCommand {
       return change
     }
     return StressChange.allCases.filter(asked.contains)
-  }
-
-  /// Tells this program from one that was built of other sources.
-  private static var build: String {
-    var digest = FileDigest()
-    if !digest.add(file: "/proc/self/exe") { digest.add(file: CommandLine.arguments[0]) }
-    return digest.text
   }
 }

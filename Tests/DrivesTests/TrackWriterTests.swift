@@ -161,7 +161,7 @@ import Testing
     #expect(lines(try track("a.csv", of: some))[1][1...3] == ["", "", ""])
     #expect(try Elements(track("a.gpx", of: some)).count("trkpt") == 2)
     #expect(try Elements(track("a.kml", of: some)).text("coordinates").split(separator: "\n").count == 2)
-    #expect(lines(try track("a.tum", of: some)).count == 3)
+    #expect(lines(try track("a.tum", of: some)).count == 4)
   }
 
   @Test func trackWithoutPointsIsStillADocument() throws {
@@ -236,7 +236,9 @@ import Testing
 
   @Test func tumHoldsPosesInEastNorthUp() throws {
     let text = String(decoding: try track("track.tum"), as: UTF8.self)
-    let rows = text.split(separator: "\n").dropFirst().map {
+    let origin = try #require(text.split(separator: "\n").dropFirst().first)
+    #expect(origin.hasPrefix("# origin ") && origin.split(separator: " ").count == 5)
+    let rows = text.split(separator: "\n").dropFirst(2).map {
       $0.split(separator: " ").compactMap { Double($0) }
     }
     try #require(rows.count == 250 && rows.allSatisfy { $0.count == 8 })
@@ -251,7 +253,7 @@ import Testing
     let right = Self.solutions[9].navFromVehicle * Vector3(0, 1, 0)
     #expect((q * Vector3(0, -1, 0) - Vector3(right.y, right.x, -right.z)).norm < 1e-5)
     let unix = String(decoding: try track("track.tum", origin: Self.origin), as: UTF8.self)
-    #expect(unix.split(separator: "\n")[1].hasPrefix("1772366400.0000 "))
+    #expect(unix.split(separator: "\n")[2].hasPrefix("1772366400.0000 "))
   }
 }
 

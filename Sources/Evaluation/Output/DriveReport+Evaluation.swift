@@ -12,10 +12,11 @@ extension DriveReport {
     if let fixedLag = figures.fixedLag { scores.append(ReportScore(role: .fixedLag, fixedLag)) }
     if let full = figures.full { scores.append(ReportScore(role: .full, full)) }
     if let receiver = figures.receiver { scores.append(ReportScore(role: .receiver, receiver)) }
+    if let track = figures.track { scores.append(ReportScore(role: .track, track.score)) }
     outages = figures.outages.map(ReportOutage.init)
     realGaps = figures.realGaps
     isTruthOfTheFixes = drive.truth?.independentOfGNSS == false
-    notes = drive.notes + evaluation.remarks
+    notes = (figures.track?.sentences ?? []) + drive.notes + evaluation.remarks
     provenance = evaluation.provenance
   }
 }

@@ -9,14 +9,14 @@ public enum EvaluationJSON {
     JSONValue.array(evaluations.map(value)).text
   }
 
-  private static func value(_ evaluation: DriveEvaluation) -> JSONValue {
+  static func value(_ evaluation: DriveEvaluation) -> JSONValue {
     let figures = evaluation.figures
     let kind: JSONValue = evaluation.description.kind.map { .string($0.rawValue) } ?? .null
     let isIndependent: JSONValue =
       evaluation.description.truth?.independentOfGNSS.map(JSONValue.bool) ?? .null
     let outages: [JSONValue] = figures.outages.map { .object(members($0)) }
     let measurements: [(String, JSONValue)] = figures.measurements.map { ($0.kind.rawValue, value($0)) }
-    let all: [(String, JSONValue)] = [
+    var all: [(String, JSONValue)] = [
       ("drive", .string(evaluation.description.name)),
       ("kind", kind),
       ("truth_independent_of_gnss", isIndependent),
@@ -31,6 +31,7 @@ public enum EvaluationJSON {
       ("rejections", .array(evaluation.rejections.map(value))),
       ("provenance", evaluation.provenance?.json ?? .null),
     ]
+    if let track = figures.track { all.insert(("track", track.json), at: 6) }
     return .object(all)
   }
 
@@ -38,11 +39,13 @@ public enum EvaluationJSON {
     func score(_ score: EstimatorScore?) -> JSONValue {
       score.map { value($0, start: figures.start) } ?? .null
     }
-    return .object([
+    var all: [(String, JSONValue)] = [
       ("gnss", value(figures.gnss)), ("causal", score(figures.causal)),
       ("fixed_lag", score(figures.fixedLag)),
       ("full", score(figures.full)), ("receiver", score(figures.receiver)),
-    ])
+    ]
+    if let track = figures.track { all.append(("track", score(track.score))) }
+    return .object(all)
   }
 
   private static func value(_ score: EstimatorScore, start: Timestamp? = nil) -> JSONValue {

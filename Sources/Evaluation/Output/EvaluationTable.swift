@@ -21,9 +21,10 @@ public enum EvaluationTable {
       let figures = evaluation.figures
       let scores = [
         ("gnss", figures.gnss), ("causal", figures.causal), ("fixed lag", figures.fixedLag),
-        ("full", figures.full), ("receiver", figures.receiver),
+        ("full", figures.full), ("receiver", figures.receiver), ("track", figures.track?.score),
       ]
-      for case (let name, let score?) in scores {
+      // Beside a track alone there is no engine and no receiver.
+      for case (let name, let score?) in scores where score.count > 0 || figures.track == nil {
         let e = score.horizontal
         table.add(
           [evaluation.description.name, name, String(score.count)]

@@ -5,6 +5,8 @@ package indirect enum JSONValue: Sendable {
   case null
   case bool(Bool)
   case number(Double)
+  /// A number with all its digits.
+  case exact(Double)
   case integer(Int)
   case string(String)
   case array([JSONValue])
@@ -29,6 +31,7 @@ package indirect enum JSONValue: Sendable {
       // A millionth of a metre, second, degree or share is enough for any of the figures.
       let rounded = abs(value) < 1e9 ? (value * 1e6).rounded() / 1e6 : value
       text += String(rounded == 0 ? 0 : rounded)
+    case .exact(let value): text += value.isFinite ? String(value) : "null"
     case .string(let value): JSON.quote(value, to: &text)
     case .array(let items):
       Self.list(items, "[", "]", to: &text, indent: indent) { $0.write(to: &$1, indent: $2) }

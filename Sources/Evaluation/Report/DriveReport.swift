@@ -43,7 +43,7 @@ public struct DriveReport: Sendable {
 public struct ReportTrack: Sendable {
   /// What made the track; the page gives each role its own colour.
   public enum Role: String, Sendable {
-    case gnss, causal, fixedLag, full, receiver, truth
+    case gnss, causal, fixedLag, full, receiver, track, truth
   }
   /// What made the track.
   public var role: Role

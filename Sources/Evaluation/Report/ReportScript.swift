@@ -5,9 +5,9 @@ enum ReportScript {
 
   /// Data, colours and the canvas that map and chart share.
   private static let shared = #"""
-    const ROLES = ['truth', 'gnss', 'receiver', 'full', 'fixedLag', 'causal'];   // in order of drawing, the last on top
+    const ROLES = ['truth', 'gnss', 'receiver', 'track', 'full', 'fixedLag', 'causal'];   // in order of drawing, the last on top
     const TITLES = { truth: 'Truth', gnss: 'GNSS fixes', causal: 'Fused', fixedLag: 'Fixed lag', full: 'Full smoother',
-      receiver: 'Receiver’s own',
+      receiver: 'Receiver’s own', track: 'Other system',
       circles: 'Accuracy 68 %', arrows: 'Course' };
 
     // The columns of a track: differences of whole numbers in, floating point in seconds, metres, m/s and degrees out.

@@ -7,7 +7,7 @@ enum ReportStyle {
       color-scheme: light dark;
       --page: #f3f5f8; --card: #ffffff; --ink: #121821; --muted: #5b6775; --line: #dde3ea; --faint: #eef1f5;
       --map: #fafbfc; --grid: #e6ebf0; --gnss: #d96f0b; --causal: #0a5fd8; --truth: #2a323d; --fixedLag: #a0429a;
-      --receiver: #8a6a00; --full: #0b8467; --good: #0b6b53; --good-back: #e0f3ec; --bad: #a63a12; --bad-back: #fdeae1;
+      --receiver: #8a6a00; --track: #8b2f73; --full: #0b8467; --good: #0b6b53; --good-back: #e0f3ec; --bad: #a63a12; --bad-back: #fdeae1;
       --shadow: 0 1px 2px rgb(16 24 40 / .06), 0 1px 8px rgb(16 24 40 / .04);
       --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "DejaVu Sans", sans-serif;
     }
@@ -15,7 +15,7 @@ enum ReportStyle {
       :root {
         --page: #0c1015; --card: #151b23; --ink: #e9eef4; --muted: #98a5b3; --line: #2a333e; --faint: #1d242d;
         --map: #10161d; --grid: #1e2731; --gnss: #f7a14a; --causal: #5aa8ff; --truth: #d5dce4; --fixedLag: #e08bd9;
-        --receiver: #e3c04c; --full: #3fcaa4; --good: #66d9b5; --good-back: #12342a; --bad: #ffa37f; --bad-back: #3d2015; --shadow: none;
+        --receiver: #e3c04c; --track: #f08bd2; --full: #3fcaa4; --good: #66d9b5; --good-back: #12342a; --bad: #ffa37f; --bad-back: #3d2015; --shadow: none;
       }
     }
     * { box-sizing: border-box; }
@@ -89,6 +89,7 @@ enum ReportStyle {
     .swatch.gnss { background: var(--gnss); } .swatch.causal { background: var(--causal); }
     .swatch.truth { background: var(--truth); } .swatch.fixedLag { background: var(--fixedLag); }
     .swatch.full { background: var(--full); } .swatch.receiver { background: var(--receiver); }
+    .swatch.track { background: var(--track); }
     button .swatch.gnss { width: 8px; height: 8px; border-radius: 50%; }
     .swatch.circles { width: 12px; height: 12px; border-radius: 50%; border: 1.5px solid var(--causal);
       background: color-mix(in srgb, var(--causal) 18%, transparent); }

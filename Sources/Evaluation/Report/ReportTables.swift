@@ -103,6 +103,7 @@ extension ReportTrack.Role {
     case .fixedLag: "Fused, fixed lag"
     case .full: "Fused, full smoother"
     case .receiver: "Receiver's own"
+    case .track: "Other system"
     case .truth: "Truth"
     }
   }

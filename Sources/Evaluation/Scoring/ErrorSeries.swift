@@ -47,9 +47,13 @@ package struct ErrorSeries: Sendable {
     addCoverage(error, solution.positionCovariance, radius95: solution.horizontalAccuracy95)
   }
 
-  /// Scores another system's solution, which states no accuracy.
-  package mutating func add(_ sample: TruthSample, truth: TruthSample) {
-    _ = addPosition(sample.position, truth: truth)
+  /// Scores another system's solution, against the accuracy that it states if it does.
+  package mutating func add(_ sample: TruthSample, stated: StatedAccuracy? = nil, truth: TruthSample) {
+    let error = addPosition(sample.position, truth: truth)
+    if let stated, let radius68 = stated.radius68, let radius95 = stated.radius95 {
+      addCoverage(error, radius68: radius68, radius95: radius95)
+      if let covariance = stated.covariance { addNEES(error, covariance) }
+    }
     if let velocity = sample.velocityNED {
       addVelocity(velocity, truth: truth)
       addTurn(velocity, truth: truth)
@@ -154,9 +158,17 @@ package struct ErrorSeries: Sendable {
   }
 
   private mutating func addCoverage(_ error: Vector3, _ covariance: Matrix3, radius95: Double) {
+    addCoverage(error, radius68: AccuracyRadius.radius68(covariance), radius95: radius95)
+    addNEES(error, covariance)
+  }
+
+  private mutating func addCoverage(_ error: Vector3, radius68: Double, radius95: Double) {
     covered += 1
-    if error.horizontalNorm <= AccuracyRadius.radius68(covariance) { inside68 += 1 }
+    if error.horizontalNorm <= radius68 { inside68 += 1 }
     if error.horizontalNorm <= radius95 { inside95 += 1 }
+  }
+
+  private mutating func addNEES(_ error: Vector3, _ covariance: Matrix3) {
     let (a, b, c) = (covariance.x.x, covariance.x.y, covariance.y.y)
     let determinant = a * c - b * b
     guard determinant > 0, determinant.isFinite else { return }

@@ -51,10 +51,13 @@ struct TrackPoints: Sendable {
     track.points.append(point)
   }
 
-  /// A point of another system's solution, which states no accuracy.
-  mutating func add(_ sample: TruthSample, truth: TruthSample) {
+  /// A point of another system's solution.
+  mutating func add(_ sample: TruthSample, stated: StatedAccuracy? = nil, truth: TruthSample) {
     guard Self.isDue(sample.time, after: track.points) else { return }
-    track.points.append(ReportPoint(sample.time, sample.position, sample.velocityNED, truth))
+    var point = ReportPoint(sample.time, sample.position, sample.velocityNED, truth)
+    point.radius68 = stated?.radius68
+    point.radius95 = stated?.radius95
+    track.points.append(point)
   }
 
   /// Whether a point at `time` is not too soon after the last.

@@ -56,7 +56,7 @@ public struct TruthTrack: Sendable {
   }
 
   /// Index of the first sample later than `time`.
-  private func index(after time: Timestamp) -> Int {
+  func index(after time: Timestamp) -> Int {
     var low = 0
     var high = samples.count
     while low < high {
@@ -66,7 +66,8 @@ public struct TruthTrack: Sendable {
     return low
   }
 
-  private static func interpolate(
+  /// Between two samples, `part` of the way from the first.
+  static func interpolate(
     _ a: TruthSample, _ b: TruthSample, at time: Timestamp, part t: Double
   ) -> TruthSample {
     var between = a

@@ -1,6 +1,4 @@
-import Dispatch
 import Drives
-import Locks
 
 /// Runs an engine over many variants of many drives, on as many threads as it is told; the results stand in the order of
 /// drives and seeds whatever their number.
@@ -15,6 +13,8 @@ public struct StressStudy: Sendable {
   public var jobs = 1
   /// Where each variant is written as a drive folder.
   public var keep: String?
+  /// The part of all variants that is run; nil for all of them.
+  public var shard: Shard?
   /// What was run before, and where more of it goes.
   public var state: StressState?
 
@@ -34,37 +34,27 @@ public struct StressStudy: Sendable {
     case failed(String)
   }
 
-  private struct Progress {
-    var next = 0
-    var finished: [Int: [Outcome]] = [:]
-    var told = 0
+  /// Which of the variants are run, the seeds of the first drive first.
+  public var variants: Range<Int> {
+    let total = drives.count * (Int(seeds.upperBound - seeds.lowerBound) + 1)
+    return shard?.range(of: total) ?? 0..<total
   }
 
   /// Runs all of them; `outcome` hears each in order, one at a time, as soon as those before it are there.
   public func run(_ outcome: @Sendable (Outcome) -> Void) {
     let seedCount = Int(seeds.upperBound - seeds.lowerBound) + 1
-    let slots = drives.map { StressDriveSlot(path: $0, uses: seedCount) }
-    let progress = Mutex(Progress())
-    let count = drives.count * seedCount
-    DispatchQueue.concurrentPerform(iterations: max(1, min(jobs, count))) { _ in
-      while true {
-        let index = progress.withLock { progress in
-          defer { progress.next += 1 }
-          return progress.next
-        }
-        guard index < count else { return }
-        let slot = slots[index / seedCount]
-        let seed = seeds.lowerBound + UInt64(index % seedCount)
-        let outcomes = outcomes(of: slot, seed: seed, isFirst: index % seedCount == 0)
-        slot.release()
-        progress.withLock { progress in
-          progress.finished[index] = outcomes
-          while let ready = progress.finished.removeValue(forKey: progress.told) {
-            progress.told += 1
-            ready.forEach(outcome)
-          }
-        }
-      }
+    let part = variants
+    let slots = drives.indices.map { drive in
+      let uses = part.clamped(to: drive * seedCount..<(drive + 1) * seedCount).count
+      return StressDriveSlot(path: drives[drive], uses: uses)
+    }
+    OrderedWork.run(part, jobs: jobs) { index in
+      let slot = slots[index / seedCount]
+      defer { slot.release() }
+      let seed = seeds.lowerBound + UInt64(index % seedCount)
+      return outcomes(of: slot, seed: seed, isFirst: index % seedCount == 0 || index == part.lowerBound)
+    } each: { _, outcomes in
+      outcomes.forEach(outcome)
     }
   }
 

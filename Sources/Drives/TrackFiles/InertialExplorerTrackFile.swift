@@ -1,0 +1,168 @@
+// Format: what Inertial Explorer's export wizard writes by a profile: prose, a line of names, a line of their
+// units in brackets (a column without unit has none), then rows by blanks. Names are of Inertial Explorer
+// 8.90's manual, "Export Wizard, output variables"; what a profile leaves out is not known. SDNorth and the
+// like are standard deviations in metres.
+import LinearAlgebra
+import Navigation
+
+enum InertialExplorerTrackFile {
+  private struct Columns {
+    var places: [String: Int] = [:]
+    var units: [String: String] = [:]
+    var count = 0
+
+    subscript(_ names: String...) -> Int? { names.lazy.compactMap { self.places[$0] }.first }
+  }
+
+  static func isHeader(_ line: Substring) -> Bool {
+    let names = Set(line.split { $0 == " " || $0 == "\t" || $0 == "," }.map { ColumnIndex.plain(String($0)) })
+    return names.contains("latitude") && names.contains("longitude")
+  }
+
+  static func read(
+    _ path: String, _ reading: inout TrackFile.Reading, _ each: (TrackFilePoint) -> Void
+  ) throws(DriveError) {
+    var lines = try LineReader(path: path)
+    var names: String?
+    while let line = try lines.next() {
+      let text = String(decoding: line, as: UTF8.self)
+      if isHeader(text[...]) {
+        names = text
+        break
+      }
+    }
+    guard let names else { throw .emptyTrack(file: path) }
+    let header = lines.line
+    var columns: Columns?
+    var rows = try TextRows(path: path, separator: names.contains(",") ? .comma : .blanks)
+    while try rows.next(skippingComments: false) {
+      if rows.line <= header { continue }
+      guard let found = columns else {
+        let hasUnits = rows.text(0).hasPrefix("(")
+        columns = try self.columns(names, units: hasUnits ? try line(header + 1, of: path) : nil)
+        if !hasUnits { rejectOrTake(rows, columns, &reading, each) }
+        continue
+      }
+      rejectOrTake(rows, found, &reading, each)
+    }
+  }
+
+  private static func rejectOrTake(
+    _ rows: borrowing TextRows, _ columns: Columns?, _ reading: inout TrackFile.Reading,
+    _ each: (TrackFilePoint) -> Void
+  ) {
+    guard let columns else { return }
+    do throws(DriveError) {
+      each(try point(rows, columns))
+      reading.rejections.accepted += 1
+    } catch { reading.rejections.reject(error) }
+  }
+
+  /// The text of one line.
+  private static func line(_ number: Int, of path: String) throws(DriveError) -> String {
+    var lines = try LineReader(path: path)
+    while let line = try lines.next() {
+      if lines.line >= number { return String(decoding: line, as: UTF8.self) }
+    }
+    return ""
+  }
+
+  /// Names and units stand above each other.
+  private static func columns(_ names: String, units: String?) throws(DriveError) -> Columns {
+    let words = spans(names) { $0 == " " || $0 == "\t" || $0 == "," }
+    var columns = Columns()
+    var unitOf = [String](repeating: "", count: words.count)
+    for unit in bracketed(units ?? "") {
+      let middle = { (range: Range<Int>) in Double(range.lowerBound + range.upperBound) / 2 }
+      let nearest = words.indices.min {
+        abs(middle(words[$0].range) - middle(unit.range)) < abs(middle(words[$1].range) - middle(unit.range))
+      }
+      if let nearest { unitOf[nearest] = unit.text.uppercased() }
+    }
+    for (word, unit) in zip(words, unitOf) {
+      let name = ColumnIndex.plain(word.text)
+      columns.places[name] = columns.count
+      columns.units[name] = unit
+      columns.count += unit.contains("D M S") ? 3 : unit.contains("D M") ? 2 : 1
+    }
+    return columns
+  }
+
+  private static func spans(_ text: String, _ isBlank: (Character) -> Bool) -> [(
+    text: String, range: Range<Int>
+  )] {
+    var words: [(String, Range<Int>)] = []
+    var word = ""
+    for (i, character) in (text + " ").enumerated() {
+      if isBlank(character) {
+        if !word.isEmpty { words.append((word, i - word.count..<i)) }
+        word = ""
+      } else {
+        word.append(character)
+      }
+    }
+    return words
+  }
+
+  private static func bracketed(_ text: String) -> [(text: String, range: Range<Int>)] {
+    var units: [(String, Range<Int>)] = []
+    var start: Int?
+    let characters = Array(text)
+    for (i, character) in characters.enumerated() {
+      if character == "(" { start = i }
+      if character == ")", let from = start {
+        units.append((String(characters[from + 1..<i]), from..<i + 1))
+        start = nil
+      }
+    }
+    return units
+  }
+
+  private static func point(_ rows: borrowing TextRows, _ columns: Columns) throws(DriveError)
+    -> TrackFilePoint
+  {
+    guard rows.count >= columns.count else { throw rows.wrongCount(columns.count) }
+    func number(_ name: String) -> Double {
+      columns[name].flatMap { try? rows.number($0, name) }?.known ?? .nan
+    }
+    guard let latitude = columns["latitude"], let longitude = columns["longitude"] else {
+      throw rows.wrongCount(columns.count)
+    }
+    let isSexagesimal = columns.units["latitude"]?.contains("D M S") == true
+    guard
+      let position = GeodeticPosition(
+        trackLatitude: try rows.degrees(latitude, "Latitude", isSexagesimal: isSexagesimal),
+        longitude: try rows.degrees(longitude, "Longitude", isSexagesimal: isSexagesimal),
+        height: number("hell"))
+    else { throw .line(rows.line, of: rows.path, "no such latitude or longitude") }
+    let angles = ["roll", "pitch", "heading"].map { name in
+      number(name).known.map { Angle.radians(degrees: $0) }
+    }
+    var point = TrackFilePoint(
+      TruthSample(
+        time: try time(rows, columns), position: position, roll: angles[0], pitch: angles[1], yaw: angles[2]))
+    (point.isUTC, point.isGPS) = (true, columns["week", "gpsweek"] != nil)
+    point.covariance = Matrix3(trackSigma: number("sdnorth"), number("sdeast"), number("sdheight"))
+    if let v = Vector3(horizontal: number("vnorth"), number("veast"), down: -number("vup")) {
+      point.sample.velocityNED = v
+    } else if let roll = angles[0], let pitch = angles[1], let yaw = angles[2] {
+      // Right, forward, up to forward, right, down.
+      let body = Vector3(number("velbdyy"), number("velbdyx"), -number("velbdyz"))
+      if body.isFinite { point.sample.velocityNED = Quaternion(roll: roll, pitch: pitch, yaw: yaw) * body }
+    }
+    return point
+  }
+
+  private static func time(_ rows: borrowing TextRows, _ columns: Columns) throws(DriveError) -> Timestamp {
+    if let week = columns["week", "gpsweek"], let second = columns["gpstime", "gpsseconds"] {
+      let number = Int64(exactly: try rows.finite(week, "Week")) ?? -1
+      let time = ImportTime.utc(week: number, timeOfWeek: try rows.time(second, "GPSTime"))
+      if time.nanoseconds != .max { return time }
+    }
+    if let utc = columns["utctime"], let time = try? rows.time(utc, "UTCTime"), time.seconds > 3e8 {
+      return time
+    }
+    throw .line(
+      rows.line, of: rows.path, "the week of the time is not known; export the columns Week and GPSTime")
+  }
+}

@@ -1,0 +1,47 @@
+import LinearAlgebra
+import Navigation
+
+/// Poses in metres east, north and up of a place, as TUM files of ours have them (see ``TUMTrack``), brought
+/// to the Earth.
+struct MetreFrame {
+  private let frame: LocalFrame
+
+  init(origin: GeodeticPosition) { frame = LocalFrame(origin: origin) }
+
+  /// The point of a pose.
+  func point(_ pose: TrackFilePoint.Pose, at time: Timestamp) -> TrackFilePoint {
+    let position = frame.geodetic(ned: Vector3(pose.position.y, pose.position.x, -pose.position.z))
+    var sample = TruthSample(time: time, position: position)
+    // Programs that know no attitude write none at all.
+    if abs(pose.attitude.w) < 1 {
+      let here = WGS84.ecefFromNED(latitude: position.latitude, longitude: position.longitude)
+      let there = WGS84.ecefFromNED(latitude: frame.origin.latitude, longitude: frame.origin.longitude)
+      let navFromLocal = Quaternion(matrix: here.transpose * there)
+      // The half turns are their own inverses.
+      let navFromBody = navFromLocal * TUMTrack.enuFromNED * pose.attitude * TUMTrack.frdFromFLU
+      (sample.roll, sample.pitch, sample.yaw) = (navFromBody.roll, navFromBody.pitch, navFromBody.yaw)
+    }
+    var point = TrackFilePoint(sample)
+    point.pose = pose
+    return point
+  }
+
+  /// The place that a comment of a TUM file names.
+  static func origin(comment cells: [String]) -> GeodeticPosition? {
+    let numbers = cells.compactMap(Double.init)
+    guard cells.starts(with: TUMTrack.originMark.split(separator: " ").map(String.init)), numbers.count == 3
+    else {
+      return nil
+    }
+    return GeodeticPosition(trackLatitude: numbers[0], longitude: numbers[1], height: numbers[2])
+  }
+
+  /// The file is in metres, and nobody says where.
+  static func unplaced(_ path: String) -> DriveError {
+    .malformedFile(
+      file: path,
+      reason:
+        "is in metres, and does not say where on the Earth their zero is; give --origin LATITUDE,LONGITUDE,HEIGHT "
+        + "(axes east, north, up), or a line \"# origin LATITUDE LONGITUDE HEIGHT\" before the first point")
+  }
+}

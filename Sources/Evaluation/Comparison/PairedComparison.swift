@@ -1,0 +1,118 @@
+/// Two runs over the same drives, figure by figure: the differences of each drive against chance, by
+/// Student's paired t test.
+public struct PairedComparison: Sendable {
+  /// One figure.
+  public struct Row: Sendable, Equatable {
+    /// Name of the figure, and drives that have it in both runs.
+    public var metric: String, count: Int
+    /// Mean of the first run, of the second, and of second less first.
+    public var first: Double, second: Double, difference: Double
+    /// Bounds of the 95 % confidence interval of the mean difference; nil for a single drive.
+    public var low: Double?, high: Double?
+    /// Probability of such a difference, or a larger one, by chance, and the same with all figures in view
+    /// (Holm 1979, "A simple sequentially rejective multiple test procedure"); nil for a single drive.
+    public var p: Double?, adjusted: Double?
+    /// Whether the second run is better; nil where the adjusted probability is 5 % or more.
+    public var isBetter: Bool?
+  }
+
+  /// The figures that both have.
+  public var rows: [Row] = []
+  /// Drives in both.
+  public var pairs = 0
+  /// Drives that are in one of them only.
+  public var unpaired: [String] = []
+
+  /// Compares drives by their names.
+  public init(_ first: [EvaluationRecord], _ second: [EvaluationRecord]) {
+    var order: [EvaluationMetric] = []
+    var values: [EvaluationMetric: [(Double, Double)]] = [:]
+    for a in first {
+      guard let b = second.first(where: { $0.drive == a.drive }) else {
+        unpaired.append(a.drive)
+        continue
+      }
+      pairs += 1
+      let others = Dictionary(b.values.map { ($0.metric, $0.value) }) { first, _ in first }
+      for (metric, value) in a.values {
+        guard let value, let other = others[metric] ?? nil else { continue }
+        if values[metric] == nil { order.append(metric) }
+        values[metric, default: []].append((value, other))
+      }
+    }
+    unpaired += second.map(\.drive).filter { name in !first.contains { $0.drive == name } }
+    rows = order.map { Self.row($0, values[$0] ?? []) }
+    adjust(order)
+  }
+
+  private static func row(_ metric: EvaluationMetric, _ values: [(Double, Double)]) -> Row {
+    let n = Double(values.count)
+    let (first, second) = (values.reduce(0) { $0 + $1.0 } / n, values.reduce(0) { $0 + $1.1 } / n)
+    // Of a share it is the distance from what it should be that is compared; the sign is that of getting
+    // worse.
+    let differences = values.map { difference(metric, $0.0, $0.1) }
+    let mean = differences.reduce(0, +) / n
+    var row = Row(metric: metric.name, count: values.count, first: first, second: second, difference: mean)
+    guard values.count > 1 else { return row }
+    let variance = differences.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (n - 1)
+    let error = (variance / n).squareRoot()
+    let reach = StudentT.quantile(twoSided: 0.05, degrees: n - 1) * error
+    (row.low, row.high) = (mean - reach, mean + reach)
+    row.p = error > 0 ? StudentT.twoSided(mean / error, degrees: n - 1) : mean == 0 ? 1 : 0
+    return row
+  }
+
+  private static func difference(_ metric: EvaluationMetric, _ a: Double, _ b: Double) -> Double {
+    if case .nearest = metric.better { return metric.badness(b) - metric.badness(a) }
+    return b - a
+  }
+
+  private mutating func adjust(_ metrics: [EvaluationMetric]) {
+    let tested = rows.indices.filter { rows[$0].p != nil }.sorted {
+      (rows[$0].p ?? 1, $0) < (rows[$1].p ?? 1, $1)
+    }
+    var largest = 0.0
+    for (rank, i) in tested.enumerated() {
+      largest = max(largest, min(1, (rows[i].p ?? 1) * Double(tested.count - rank)))
+      rows[i].adjusted = largest
+      guard largest < 0.05 else { continue }
+      rows[i].isBetter = rows[i].difference < 0
+      if case .higher = metrics[i].better { rows[i].isBetter = rows[i].difference > 0 }
+    }
+  }
+
+  /// A table for a terminal.
+  public var text: String {
+    var table = TextTable(
+      ["figure", "drives", "A", "B", "B − A", "from", "to", "p", "p of all", "B is"], leading: 1)
+    for row in rows {
+      let verdict = row.isBetter.map { $0 ? "better" : "worse" } ?? "–"
+      table.add(
+        [row.metric, "\(row.count)"]
+          + [row.first, row.second, row.difference, row.low, row.high].map { TextTable.cell($0, digits: 3) }
+          + [row.p, row.adjusted].map { TextTable.cell($0, digits: 4) } + [verdict])
+    }
+    return table.text
+  }
+
+  /// The figures as JSON.
+  public var json: String {
+    JSONValue.object([
+      ("pairs", .integer(pairs)), ("unpaired", .array(unpaired.map(JSONValue.string))),
+      (
+        "figures",
+        .array(
+          rows.map { row in
+            .object([
+              ("figure", .string(row.metric)), ("drives", .integer(row.count)), ("a", JSONValue(row.first)),
+              ("b", JSONValue(row.second)), ("difference", JSONValue(row.difference)),
+              ("low_95", JSONValue(row.low)),
+              ("high_95", JSONValue(row.high)), ("p", JSONValue(row.p)),
+              ("p_adjusted", JSONValue(row.adjusted)),
+              ("b_is_better", row.isBetter.map(JSONValue.bool) ?? .null),
+            ])
+          })
+      ),
+    ]).text
+  }
+}

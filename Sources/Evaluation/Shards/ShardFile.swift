@@ -1,0 +1,126 @@
+import JSON
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The files of shards, and all of them put together.
+public enum ShardFile {
+  /// What a whole study came to.
+  public struct Merged: Sendable {
+    /// The text of the JSON that one process would have written.
+    public var json: String
+    /// The results of a stress study, for its tables.
+    public var stress: [StressResult] = []
+    /// Drives or variants.
+    public var count: Int
+    /// What could not be run, in sentences.
+    public var failed: [String]
+  }
+
+  private static let limits = JSONParser.Limits(depth: 64, bytes: 1 << 30)
+
+  /// The file of a shard of an evaluation.
+  public static func text(_ header: ShardHeader, _ figures: [EvaluationFigureText]) -> String {
+    JSONValue.object([("shard", header.json), ("drives", .array(figures.map(\.value)))]).text
+  }
+
+  /// The file of a shard of a stress study: results with all their digits.
+  public static func text(_ header: ShardHeader, _ results: [StressResult]) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    var text = "{\"shard\": \(header.json.text)"
+    for (i, result) in results.enumerated() {
+      text +=
+        (i == 0 ? ", \"results\": [\n" : ",\n") + String(decoding: try encoder.encode(result), as: UTF8.self)
+    }
+    return text + (results.isEmpty ? ", \"results\": []}\n" : "\n]}\n")
+  }
+
+  /// Puts the shards of one study together, in whatever order their files are named.
+  public static func merge(_ paths: [String]) throws -> Merged {
+    var parts: [(header: ShardHeader, path: String, json: JSON)] = []
+    for path in paths {
+      let (header, json) = try read(path)
+      if let first = parts.first {
+        guard first.header.kind == header.kind, first.header.study == header.study,
+          first.header.shard.count == header.shard.count
+        else {
+          throw EvaluationError.shard(
+            "\(path) is of another study, other options or another build than \(first.path); "
+              + "run every shard with the same arguments but --shard")
+        }
+        if let twin = parts.first(where: { $0.header.shard == header.shard }) {
+          throw EvaluationError.shard(
+            "\(path) and \(twin.path) are both shard \(header.shard.number); give each once")
+        }
+      }
+      parts.append((header, path, json))
+    }
+    guard let first = parts.first else { throw EvaluationError.shard("no file was given") }
+    let missing = Set(1...first.header.shard.count).subtracting(parts.map(\.header.shard.number)).sorted()
+    guard missing.isEmpty else {
+      let names = missing.prefix(20).map { "\($0)/\(first.header.shard.count)" }.joined(separator: ", ")
+      throw EvaluationError.shard("these shards are missing: \(names); run them and give their files too")
+    }
+    parts.sort { $0.header.shard.number < $1.header.shard.number }
+    let failed = parts.flatMap(\.header.failed)
+    switch first.header.kind {
+    case .evaluate:
+      let drives = parts.flatMap { $0.json["drives"]?.array ?? [] }
+      let text = JSONValue.array(drives.map(JSONValue.init(exactly:))).text
+      return Merged(json: text, count: drives.count, failed: failed)
+    case .stress:
+      var results: [StressResult] = []
+      for part in parts {
+        for result in part.json["results"]?.array ?? [] {
+          do {
+            results.append(try JSONDecoder().decode(StressResult.self, from: Data(result.text.utf8)))
+          } catch {
+            throw EvaluationError.shard("\(part.path): a result cannot be read; run the shard again")
+          }
+        }
+      }
+      return Merged(json: StressJSON.text(results), stress: results, count: results.count, failed: failed)
+    }
+  }
+
+  private static func read(_ path: String) throws(EvaluationError) -> (ShardHeader, JSON) {
+    let bytes: [UInt8]
+    do { bytes = try WholeFile.bytes(path) } catch { throw .shard("\(path) cannot be read: \(error)") }
+    let json: JSON
+    do { json = try JSONParser.read(bytes[...], limits: limits) } catch {
+      throw .shard("\(path) is not whole: \(error); run the shard again")
+    }
+    let header = json["shard"]
+    guard let kind = header?["kind"]?.string.flatMap(ShardHeader.Kind.init),
+      let number = header?["number"]?.integer,
+      let count = header?["of"]?.integer, let study = header?["study"]?.string,
+      let shard = try? Shard(parsing: "\(number)/\(count)"), json["drives"] != nil || json["results"] != nil
+    else {
+      throw .shard("\(path) is no shard; give what reckon evaluate or stress wrote with --shard and --json")
+    }
+    var whole = ShardHeader(
+      kind: kind, shard: shard, study: [], failed: header?["failed"]?.array?.compactMap(\.string) ?? [])
+    whole.study = study
+    return (whole, json)
+  }
+}
+
+extension JSONValue {
+  /// The same value, with all digits of its numbers: the text of what ``text`` wrote is the same to the byte.
+  init(exactly json: JSON) {
+    self =
+      switch json {
+      case .null: .null
+      case .bool(let value): .bool(value)
+      case .integer(let value): .integer(Int(value))
+      case .number(let value): .exact(value)
+      case .string(let value): .string(value)
+      case .array(let items): .array(items.map(JSONValue.init(exactly:)))
+      case .object(let members): .object(members.map { ($0.key, JSONValue(exactly: $0.value)) })
+      }
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Evaluation
+import Persistence
+import Programs
+
+/// `reckon merge`
+struct MergeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Put the shards of an evaluation or a stress study together.",
+    discussion: """
+      Takes the JSON of every shard of reckon evaluate or reckon stress with --shard, in any order, and writes the JSON that one \
+      process would have written, to the byte; of an evaluation with --no-latency and with SOURCE_DATE_EPOCH set, because times \
+      taken and dates differ from run to run. A shard that is missing, there twice, or of another study is an error.
+
+      Exits with 0, with 2 for arguments that cannot be used and with 3 for files that cannot be used, or where a shard says that \
+      a drive could not be used.
+      """)
+
+  @Argument(help: "JSON of each shard.") var shards: [String]
+  @Option(help: ArgumentHelp("The JSON of all.", valueName: "file")) var json: String
+
+  func validate() throws {
+    do { try AtomicFile.check(json) } catch { throw ValidationError("\(error)") }
+  }
+
+  func run() async throws {
+    do {
+      let merged = try ShardFile.merge(shards)
+      try AtomicFile.write(merged.json, to: json)
+      for reason in merged.failed { Terminal.error("error: \(reason)") }
+      let tables = merged.stress.isEmpty ? "" : StressText.tables(merged.stress) + "\n"
+      let said = Terminal.output(tables + "\(json): \(merged.count) results of \(shards.count) shards\n")
+      if !said || !merged.failed.isEmpty { throw ExitStatus.unusableData }
+    } catch let error where !(error is ExitCode) {
+      Terminal.error("error: \(error)")
+      throw ExitStatus.unusableData
+    }
+  }
+}
