@@ -19,6 +19,8 @@ package struct WheelWatch: Sendable {
   private static let change = 1.2
   /// For how long the fixes have to contradict, or to agree, s. [chosen]
   private static let patience = 2.0
+  /// What the fixes say may be so late, s, up to twice. [chosen: a phone's speed was 1.2 s late]
+  private static let latest = 1.0
 
   private var last: WheelSample?
   /// For how long the wheels have stood by the samples, s.
@@ -28,6 +30,9 @@ package struct WheelWatch: Sendable {
   private var contradictedFor = 0.0
   private var agreesFor = 0.0
   private var changesFor = 0.0
+  /// Least and largest speed, m/s, of the second that runs and of the one before it: a receiver's velocity may be as late.
+  private var range = (least: 0.0, largest: 0.0), rangeBefore = (least: 0.0, largest: 0.0)
+  private var rangeFor = 0.0
   /// Whether the speed is to be used.
   package private(set) var isTrusted = true
 
@@ -43,6 +48,7 @@ package struct WheelWatch: Sendable {
       return
     }
     standsFor = abs(wheel.speed) <= Self.zero ? standsFor + dt : 0
+    widen(by: abs(wheel.speed), elapsed: dt)
     guard wheel.speed == last.speed else {
       unseenChange = 0
       changesFor += dt
@@ -57,11 +63,23 @@ package struct WheelWatch: Sendable {
   package mutating func compare(speed: Double, sigma: Double, elapsed: Double) {
     guard let last else { return }
     let off = abs(abs(last.speed) - speed)
-    contradictedFor = off > 1 + 0.1 * speed + 4 * sigma ? contradictedFor + elapsed : 0
+    let least = min(range.least, rangeBefore.least), largest = max(range.largest, rangeBefore.largest)
+    let outside = min(off, max(0, least - speed, speed - largest))
+    contradictedFor = outside > 1 + 0.1 * speed + 4 * sigma ? contradictedFor + elapsed : 0
     agreesFor = off < 0.5 + 0.05 * speed + 2 * sigma ? agreesFor + elapsed : 0
     if contradictedFor > Self.patience { distrust() }
     // A standing car agrees with a dead sensor.
     if !isTrusted, agreesFor > Self.patience, changesFor > 1, speed > 1 { isTrusted = true }
+  }
+
+  private mutating func widen(by speed: Double, elapsed: Double) {
+    rangeFor += elapsed
+    if rangeFor > Self.latest {
+      rangeFor = 0
+      rangeBefore = range
+      range = (speed, speed)
+    }
+    range = (min(range.least, speed), max(range.largest, speed))
   }
 
   private mutating func distrust() {
