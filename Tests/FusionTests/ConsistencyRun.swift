@@ -231,9 +231,7 @@ struct ConsistencyRun {
     let fade = exp(-1 / Self.correlationTime)
     let grown = Self.lastingSigma * (1 - fade * fade).squareRoot()
     actual.fixError = actual.fixError * fade + Vector3(normal: &random).scaled(by: grown)
-    filter.state.fixError *= fade
-    filter.scale(StateBlock.fixError, by: Vector3(repeating: fade))
-    filter.covariance.addNoise(StateBlock.fixError, variances: grown.scaled(by: grown))
+    filter.decayFixError(by: Vector3(repeating: fade), variances: grown.scaled(by: grown))
     var updates: [FilterUpdate?] = []
     func apply<let k: Int>(
       _ sigma: Vector3, _ model: (NavigationState, Matrix3) -> Measurement<k>

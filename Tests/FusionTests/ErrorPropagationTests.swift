@@ -131,7 +131,7 @@ import Testing
         position: GeodeticPosition(latitude: 0.8, longitude: 0.1, height: 0), velocity: Vector3(15, 0, 0),
         navFromBody: .identity), covariance: ErrorCovariance())
     for (block, sigma) in [0.5, 0.1, 0.01, 0.001, 0.05].enumerated() {
-      fine.covariance.isolate(block, Matrix3(scalar: sigma * sigma))
+      fine.isolate(block, Matrix3(scalar: sigma * sigma))
     }
     var coarse = fine
     let rates = InertialRates(angularRate: Vector3(0, 0, 0.3), specificForce: Vector3(1, 4.5, -9.8))

@@ -79,12 +79,12 @@ extension Navigator {
     let off = Angle.wrapped(atan2(planar.velocity.y, planar.velocity.x) - navFromVehicle.yaw)
     let isReverse = abs(off) > 0.75 * .pi
     let turn = isReverse ? 0 : off
-    filter.state.navFromBody =
-      (Quaternion(rotationVector: Vector3(0, 0, turn)) * filter.state.navFromBody).normalized
     take(planar)
     let yaw = 4 * planar.courseSigma * planar.courseSigma + 0.01
-    filter.isolate(StateBlock.attitude, Matrix3(diagonal: Vector3(0.004, 0.004, yaw)))
-    filter.covariance.addNoise(StateBlock.accelBias, variances: Vector3(repeating: 0.01))
+    filter.reset(
+      attitude: (Quaternion(rotationVector: Vector3(0, 0, turn)) * filter.state.navFromBody).normalized,
+      covariance: Matrix3(diagonal: Vector3(0.004, 0.004, yaw)))
+    filter.inflate(StateBlock.accelBias, variances: Vector3(repeating: 0.01))
     recallRateBias(planar.rateBias)
     isStandingStill = false
     return true
@@ -96,25 +96,23 @@ extension Navigator {
   /// Takes the gyroscope's bias about gravity from the guard.
   mutating func recallRateBias(_ bias: (value: Double, variance: Double)) {
     let down = self.down
-    filter.state.gyroBias += down * (bias.value - filter.state.gyroBias.dot(down))
     let own = filter.covariance[StateBlock.gyroBias, StateBlock.gyroBias].diagonal
     let variance = 4 * bias.variance + Self.leastRateBiasSigma * Self.leastRateBiasSigma
-    filter.isolate(
+    filter.reset(
       StateBlock.gyroBias,
-      Matrix3(diagonal: Vector3(max(own.x, variance), max(own.y, variance), max(own.z, variance))))
+      value: filter.state.gyroBias + down * (bias.value - filter.state.gyroBias.dot(down)),
+      covariance: Matrix3(diagonal: Vector3(max(own.x, variance), max(own.y, variance), max(own.z, variance)))
+    )
   }
 
   /// Standard deviation of a rate bias that was taken from the guard, at least, rad/s. [chosen: 0.1 °/s]
   private static var leastRateBiasSigma: Double { 0.002 }
 
   private mutating func take(_ planar: PlanarNavigator) {
-    filter.state.position = planar.position
-    filter.state.velocity = planar.velocity
-    filter.state.fixError = planar.fixError
-    filter.isolate(StateBlock.position, planar.positionCovariance)
-    filter.isolate(StateBlock.velocity, planar.velocityCovariance)
-    filter.isolate(StateBlock.fixError, planar.fixErrorOwn)
-    filter.covariance[StateBlock.position, StateBlock.fixError] = planar.positionFixError
+    filter.reset(position: planar.position, covariance: planar.positionCovariance)
+    filter.reset(StateBlock.velocity, value: planar.velocity, covariance: planar.velocityCovariance)
+    filter.reset(StateBlock.fixError, value: planar.fixError, covariance: planar.fixErrorOwn)
+    filter.correlate(StateBlock.position, StateBlock.fixError, planar.positionFixError)
     receiver = planar.receiver
     hypotheses = planar.hypotheses
     agreement = 1

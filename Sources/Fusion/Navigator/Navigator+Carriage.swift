@@ -120,15 +120,16 @@ extension Navigator {
     // Until now it was held at rest: velocity is the fixes', and what the hold has put into position, lasting error, tilt
     // and bias is made uncertain again.
     let v = motion.velocity
-    filter.state.velocity = Vector3(v.x, v.y, filter.state.velocity.z)
     let variance = 0.04 + motion.sigma * motion.sigma
-    filter.isolate(StateBlock.velocity, Matrix3(diagonal: Vector3(variance, variance, 0.04)))
+    filter.reset(
+      StateBlock.velocity, value: Vector3(v.x, v.y, filter.state.velocity.z),
+      covariance: Matrix3(diagonal: Vector3(variance, variance, 0.04)))
     let held = motion.speed * settings.carriedHold
-    filter.covariance.addNoise(StateBlock.position, variances: Vector3(held * held, held * held, 1))
-    filter.state.fixError = .zero
-    filter.isolate(StateBlock.fixError, Matrix3(diagonal: receiver.lastingVariance(fix)))
-    filter.covariance.addNoise(StateBlock.attitude, variances: Vector3(repeating: 1e-4))
-    filter.covariance.addNoise(StateBlock.accelBias, variances: Vector3(repeating: 1e-3))
+    filter.inflate(StateBlock.position, variances: Vector3(held * held, held * held, 1))
+    filter.reset(
+      StateBlock.fixError, value: .zero, covariance: Matrix3(diagonal: receiver.lastingVariance(fix)))
+    filter.inflate(StateBlock.attitude, variances: Vector3(repeating: 1e-4))
+    filter.inflate(StateBlock.accelBias, variances: Vector3(repeating: 1e-3))
   }
 
   /// The attitude is lost: what was seen of the car's nose by it says nothing any more, and the mounting has to stand its test

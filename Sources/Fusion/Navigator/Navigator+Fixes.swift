@@ -157,34 +157,31 @@ extension Navigator {
   /// Takes the place that the fixes speak for, of which `fix` is the newest; all else stays, but where the fixes moved
   /// otherwise than the filter by `rate`, m/s: then velocity and what leads to it are doubtful.
   private mutating func move(by offset: Vector3, at fix: GNSSFix, rate: Vector3?) {
-    filter.state.position = filter.state.position.moved(byNED: offset)
-    if fix.position.height.isFinite { filter.state.position.height = fix.position.height }
-    filter.state.fixError = .zero
+    var place = filter.state.position.moved(byNED: offset)
+    if fix.position.height.isFinite { place.height = fix.position.height }
     let lasting = Matrix3(diagonal: receiver.lastingVariance(fix))
-    filter.isolate(StateBlock.position, receiver.positionNoise(fix) + lasting)
-    filter.isolate(StateBlock.fixError, lasting)
-    filter.covariance[StateBlock.position, StateBlock.fixError] = -lasting
+    filter.reset(position: place, covariance: receiver.positionNoise(fix) + lasting)
+    filter.reset(StateBlock.fixError, value: .zero, covariance: lasting)
+    filter.correlate(StateBlock.position, StateBlock.fixError, -lasting)
     heightDoubt = HeightDoubt()
     reanchored += 1
     guard let rate else { return }
     isStandingStill = false
     stillness = StillnessDetector()
-    filter.state.velocity += rate
     let speed = 1 + rate.squaredNorm / 4
-    filter.isolate(StateBlock.velocity, Matrix3(diagonal: Vector3(speed, speed, 1)))
+    filter.reset(
+      StateBlock.velocity, value: filter.state.velocity + rate,
+      covariance: Matrix3(diagonal: Vector3(speed, speed, 1)))
     let turn = rate.horizontalNorm / max(filter.state.velocity.horizontalNorm, 2)
-    filter.covariance.addNoise(
-      StateBlock.attitude, variances: Vector3(1e-3, 1e-3, min(1, turn * turn)))
+    filter.inflate(StateBlock.attitude, variances: Vector3(1e-3, 1e-3, min(1, turn * turn)))
   }
 
   /// Takes the height from the next fix that has one: the first may have had none, or a floor has changed unseen.
   mutating func forgetHeight(at fix: GNSSFix) {
     let any = settings.unknownHeightSigma * settings.unknownHeightSigma
-    filter.covariance.addNoise(StateBlock.position, variances: Vector3(0, 0, any))
-    filter.state.fixError.z = 0
-    filter.scale(StateBlock.fixError, by: Vector3(1, 1, 0))
-    filter.covariance.addNoise(
-      StateBlock.fixError, variances: Vector3(0, 0, receiver.lastingVariance(fix).z))
+    filter.inflate(StateBlock.position, variances: Vector3(0, 0, any))
+    filter.decayFixError(
+      by: Vector3(1, 1, 0), variances: Vector3(0, 0, receiver.lastingVariance(fix).z))
     heightDoubt = HeightDoubt()
   }
 
@@ -192,8 +189,7 @@ extension Navigator {
   private mutating func forgetWorse(than lasting: Vector3) {
     let believed = filter.covariance[StateBlock.fixError, StateBlock.fixError].diagonal
     guard let factors = ReceiverModel.convergence(believed: believed, lasting: lasting) else { return }
-    filter.state.fixError = filter.state.fixError.scaled(by: factors)
-    filter.scale(StateBlock.fixError, by: factors)
+    filter.decayFixError(by: factors)
   }
 
   private mutating func agree(_ update: FilterUpdate, over elapsed: Double) {
@@ -202,8 +198,8 @@ extension Navigator {
 
   /// Position and heading were found with fixes that turn out worse than they were taken for.
   private mutating func doubtStart(_ growth: Double) {
-    filter.covariance.scale(StateBlock.position, by: Vector3(growth, growth, 1))
-    filter.covariance.scale(StateBlock.attitude, by: Vector3(1, 1, growth))
+    filter.inflate(StateBlock.position, by: Vector3(growth, growth, 1))
+    filter.inflate(StateBlock.attitude, by: Vector3(1, 1, growth))
   }
 
   /// Lets the lasting error of the fixes fade since the one before, nominal and covariance alike.
@@ -212,8 +208,6 @@ extension Navigator {
     let fade = receiver.correlation(at: fix.time, speed: speed)
     let lasting = receiver.lastingVariance(fix)
     forgetWorse(than: lasting)
-    filter.state.fixError *= fade
-    filter.scale(StateBlock.fixError, by: Vector3(repeating: fade))
-    filter.covariance.addNoise(StateBlock.fixError, variances: lasting * (1 - fade * fade))
+    filter.decayFixError(by: Vector3(repeating: fade), variances: lasting * (1 - fade * fade))
   }
 }

@@ -101,8 +101,8 @@ extension Navigator {
     guard standWatch.moves(velocity, sigma: drivenVelocitySigma(fix), at: fix.time) else { return }
     isStandingStill = false
     stillness = StillnessDetector()
-    filter.covariance.addNoise(
-      StateBlock.velocity, variances: Vector3(repeating: velocity.horizontalNorm * velocity.horizontalNorm))
+    let variance = velocity.horizontalNorm * velocity.horizontalNorm
+    filter.inflate(StateBlock.velocity, variances: Vector3(repeating: variance))
   }
 
   /// Vertical speed that a standing car may seem to have, m/s.

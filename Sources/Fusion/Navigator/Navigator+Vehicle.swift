@@ -85,12 +85,11 @@ extension Navigator {
     else {
       return
     }
-    filter.state.vehicleFromBody = alignedMounting()
-    let sigmas = settings.mountingSigma
-    filter.isolate(
-      StateBlock.vehicle,
-      Matrix3(
-        diagonal: Vector3(sigmas * sigmas, sigmas * sigmas, settings.odometerSigma * settings.odometerSigma)))
+    let variance = settings.mountingSigma * settings.mountingSigma
+    filter.reset(
+      mounting: alignedMounting(), odometerScale: filter.state.odometerScale,
+      covariance: Matrix3(
+        diagonal: Vector3(variance, variance, settings.odometerSigma * settings.odometerSigma)))
     isMountingKnown = true
     recallIfSeen()
     placeAntenna()
@@ -140,10 +139,7 @@ extension Navigator {
   /// Takes the nose for the tail.
   mutating func turnRound() {
     carriage.end()
-    let half = Quaternion(rotationVector: Vector3(0, 0, .pi))
-    filter.state.vehicleFromBody = half * filter.state.vehicleFromBody
-    filter.scale(StateBlock.vehicle, by: Vector3(-1, 1, 1))
-    filter.recorder.turnAround()
+    filter.turnAround()
     isMountingRecalled = false
   }
 }

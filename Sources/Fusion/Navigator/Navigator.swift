@@ -118,7 +118,7 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
     filter.propagate(
       from: start, to: finish, dt: dt, noise: noise, interval: settings.covarianceInterval)
     // What is left of velocity at rest is noise, and would add up: 1 cm/s to 6 m in ten minutes.
-    if isStandingStill { filter.state.position = place }
+    if isStandingStill { filter.hold(at: place) }
     inertialSpeedChange += filter.state.velocity.norm - speed
     time = end
     record()

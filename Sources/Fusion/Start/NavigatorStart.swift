@@ -39,18 +39,19 @@ extension Navigator {
     let level = Self.levelFromBody(down: force * (-1 / force.norm))
     let down = level.transpose.z
     var oriented = self
-    oriented.filter.state.navFromBody =
-      Quaternion(rotationVector: Vector3(0, 0, yaw)) * Quaternion(matrix: level)
-    oriented.filter.state.verticalAxis = down
+    var state = filter.state
+    state.navFromBody = Quaternion(rotationVector: Vector3(0, 0, yaw)) * Quaternion(matrix: level)
+    state.verticalAxis = down
     if !isOdometry, !isDisabled(.chassis) {
-      oriented.filter.state.axleDistance = settings.axleDistance
-      oriented.filter.state.slipPerForce = settings.slipPerForce
-      oriented.filter.state.pitchPerForce = settings.pitchPerForce
+      state.axleDistance = settings.axleDistance
+      state.slipPerForce = settings.slipPerForce
+      state.pitchPerForce = settings.pitchPerForce
     }
+    oriented.filter.set(state)
     oriented.setCovariance(tiltSigma: tiltSigma, yawSigma: yawSigma)
     if let warm, warm.isUsable, !isOdometry {
       if isKnown { oriented.recallIMU(warm) }
-      oriented.filter.state.verticalAxis = down
+      oriented.filter.set(verticalAxis: down)
       oriented.remembered = warm.remembered
     }
     if isOdometry { oriented.placeAntenna() } else { oriented.tieTiltToBias(sigma: tiltSigma) }
@@ -66,11 +67,13 @@ extension Navigator {
   /// A car without an IMU whose track has been matched with its fixes, the newest of which is `fix`.
   func odometry(_ match: TrackMatch.Result, newest fix: GNSSFix) -> Navigator {
     var matched = odometry(yaw: match.heading, yawSigma: match.headingVariance.squareRoot())
-    matched.filter.state.position = match.position
-    matched.filter.state.velocity = match.velocity
-    matched.filter.state.fixError = .zero
-    matched.filter.state.gyroBias = Vector3(0, 0, match.bias)
-    matched.filter.state.odometerScale = match.scale
+    var state = matched.filter.state
+    state.position = match.position
+    state.velocity = match.velocity
+    state.fixError = .zero
+    state.gyroBias = Vector3(0, 0, match.bias)
+    state.odometerScale = match.scale
+    matched.filter.set(state)
     matched.receiver.seed(
       spread: match.spread, white: match.white, independent: match.independent, of: fix)
     let turned = Vector3(-match.velocity.y, match.velocity.x, 0)
@@ -79,12 +82,13 @@ extension Navigator {
     matched.filter.isolate(
       StateBlock.velocity,
       Matrix3(scalar: speedVariance) + Matrix3(outer: turned, turned) * match.headingVariance)
-    matched.filter.covariance[StateBlock.position, StateBlock.attitude] =
-      Matrix3(columns: .zero, .zero, match.positionHeading)
-    matched.filter.covariance[StateBlock.velocity, StateBlock.attitude] =
-      Matrix3(columns: .zero, .zero, turned * match.headingVariance)
-    matched.filter.covariance[StateBlock.velocity, StateBlock.position] =
-      Matrix3(outer: turned, match.positionHeading)
+    matched.filter.correlate(
+      StateBlock.position, StateBlock.attitude, Matrix3(columns: .zero, .zero, match.positionHeading))
+    matched.filter.correlate(
+      StateBlock.velocity, StateBlock.attitude,
+      Matrix3(columns: .zero, .zero, turned * match.headingVariance))
+    matched.filter.correlate(
+      StateBlock.velocity, StateBlock.position, Matrix3(outer: turned, match.positionHeading))
     matched.filter.isolate(
       StateBlock.fixError, Matrix3(diagonal: matched.receiver.lastingVariance(fix)))
     matched.filter.isolate(
@@ -125,10 +129,12 @@ extension Navigator {
 
   /// Takes it that the receiver's velocity lags by so many seconds.
   mutating func recallDelay(_ delay: (value: Double, variance: Double)) {
-    filter.state.velocityDelay = delay.value
     var timing = filter.covariance[StateBlock.timing, StateBlock.timing].diagonal
     timing.y = delay.variance
-    filter.isolate(StateBlock.timing, Matrix3(diagonal: timing))
+    filter.reset(
+      StateBlock.timing,
+      value: Vector3(filter.state.positionDelay, delay.value, filter.state.gyroScale),
+      covariance: Matrix3(diagonal: timing))
   }
 
   mutating func setCovariance(tiltSigma: Double, yawSigma: Double) {

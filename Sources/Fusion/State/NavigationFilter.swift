@@ -6,9 +6,9 @@ package typealias NavigationFilter = ErrorStateFilter<NoRecorder>
 
 /// The error-state Kalman filter proper: an estimate, its covariance, and the ways they change.
 package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
-  package var state: NavigationState
-  package var covariance: ErrorCovariance
-  package var strapdown = Strapdown()
+  package private(set) var state: NavigationState
+  package private(set) var covariance: ErrorCovariance
+  package private(set) var strapdown = Strapdown()
   package var recorder: Recorder
   /// What the strapdown has done since the covariance was last moved on, and the noise meanwhile.
   private var pending = ErrorTransition()
@@ -140,41 +140,82 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
       recorder.couple(StateBlock.attitude, half)
     }
   }
+}
 
-  /// Scales the error of a block, component by component; the caller does the same to the estimate.
-  package mutating func scale(_ block: Int, by factors: Vector3) {
-    settle()
-    covariance.scale(block, by: factors)
-    recorder.scale(block, by: factors)
+// Besides propagation and measurements the only ways to change estimate and covariance. What ties errors to those before
+// is recorded for the smoother.
+extension ErrorStateFilter {
+  /// Gives a block that is a vector another value, and an error independent of all others.
+  package mutating func reset(_ block: Int, value: Vector3, covariance: Matrix3) {
+    state.set(block, value)
+    isolate(block, covariance)
   }
 
-  /// Gives a block a new error, independent of all others; the caller gives it a new estimate.
+  package mutating func reset(position: GeodeticPosition, covariance: Matrix3) {
+    state.position = position
+    isolate(StateBlock.position, covariance)
+  }
+
+  package mutating func reset(attitude navFromBody: Quaternion, covariance: Matrix3) {
+    state.navFromBody = navFromBody
+    isolate(StateBlock.attitude, covariance)
+  }
+
+  package mutating func reset(
+    mounting vehicleFromBody: Quaternion, odometerScale: Double, covariance: Matrix3
+  ) {
+    (state.vehicleFromBody, state.odometerScale) = (vehicleFromBody, odometerScale)
+    isolate(StateBlock.vehicle, covariance)
+  }
+
+  /// Gives a block a new error, independent of all others.
   package mutating func isolate(_ block: Int, _ own: Matrix3) {
     settle()
     covariance.isolate(block, own)
     recorder.isolate(block)
   }
-}
 
-/// What became of a measurement.
-package struct FilterUpdate: Sendable {
-  /// νᵀS⁻¹ν with the noise as it was given.
-  package var normalizedInnovationSquared: Double
-  /// 1, or less where the noise was enlarged.
-  package var weight: Double
-  /// Part of the innovation's variance that the measurement's own noise makes up, 0 to 1.
-  package var noiseShare: Double
-  /// Number of components of the innovation.
-  var dimension: Int
-  /// Of the t distribution, if one was asked for.
-  var degreesOfFreedom: Double?
-  /// Determinant of the innovation's covariance with the noise as it was given.
-  var spread: Double
+  /// Says what the errors of two blocks that have just been reset share.
+  package mutating func correlate(_ a: Int, _ b: Int, _ shared: Matrix3) { covariance[a, b] = shared }
 
-  /// Logarithm of the innovation's density, without constants: of the t distribution where one was asked for.
-  package var logDensity: Double {
-    RobustWeight.logDensity(
-      normalizedInnovationSquared: normalizedInnovationSquared, determinant: spread, dimension: dimension,
-      degreesOfFreedom: degreesOfFreedom)
+  /// Makes a block less known, by independent noise.
+  package mutating func inflate(_ block: Int, variances: Vector3) {
+    settle()
+    covariance.addNoise(block, variances: variances)
+  }
+
+  /// Makes a block less known, by factors on its standard deviations: what it shares with others was underrated as well.
+  package mutating func inflate(_ block: Int, by factors: Vector3) {
+    settle()
+    covariance.scale(block, by: factors)
+  }
+
+  /// Lets the lasting error of the fixes fade, value and error alike, and adds noise.
+  package mutating func decayFixError(by factors: Vector3, variances: Vector3 = .zero) {
+    state.fixError = state.fixError.scaled(by: factors)
+    scale(StateBlock.fixError, by: factors)
+    covariance.addNoise(StateBlock.fixError, variances: variances)
+  }
+
+  /// Takes the nose for the tail.
+  package mutating func turnAround() {
+    state.vehicleFromBody = Quaternion(rotationVector: Vector3(0, 0, .pi)) * state.vehicleFromBody
+    scale(StateBlock.vehicle, by: Vector3(-1, 1, 1))
+    recorder.turnAround()
+  }
+
+  /// Puts the car where it was, no less sure of it.
+  @inline(__always) package mutating func hold(at position: GeodeticPosition) { state.position = position }
+
+  /// Takes another estimate, as good as the one so far.
+  package mutating func set(_ state: NavigationState) { self.state = state }
+
+  /// Says which axis the scale of the gyroscope is about.
+  package mutating func set(verticalAxis: Vector3) { state.verticalAxis = verticalAxis }
+
+  private mutating func scale(_ block: Int, by factors: Vector3) {
+    settle()
+    covariance.scale(block, by: factors)
+    recorder.scale(block, by: factors)
   }
 }

@@ -75,6 +75,20 @@ package struct NavigationState: Sendable {
     pitchPerForce += chassis.z
   }
 
+  /// Gives a block another value: position, attitude and mounting are no vectors, and have none.
+  mutating func set(_ block: Int, _ value: Vector3) {
+    switch block {
+    case StateBlock.velocity: velocity = value
+    case StateBlock.gyroBias: gyroBias = value
+    case StateBlock.accelBias: accelBias = value
+    case StateBlock.fixError: fixError = value
+    case StateBlock.leverArm: leverArm = value
+    case StateBlock.timing: (positionDelay, velocityDelay, gyroScale) = (value.x, value.y, value.z)
+    case StateBlock.chassis: (axleDistance, slipPerForce, pitchPerForce) = (value.x, value.y, value.z)
+    default: preconditionFailure("block \(block) is no vector")
+    }
+  }
+
   /// A measured angular rate with bias and scale taken out.
   @inline(__always) func corrected(angularRate measured: Vector3) -> Vector3 {
     let rate = measured - gyroBias

@@ -40,8 +40,9 @@ extension Navigator {
     recallReceiver(saved)
     let yaw = hypot(saved.headingSigma, 0.02) + 0.1 * elapsed
     if let rest {
-      level(force: rest.force - filter.state.accelBias)
-      filter.isolate(StateBlock.attitude, Matrix3(diagonal: Vector3(0.25, 0.25, yaw * yaw)))
+      filter.reset(
+        attitude: levelled(force: rest.force - filter.state.accelBias),
+        covariance: Matrix3(diagonal: Vector3(0.25, 0.25, yaw * yaw)))
       tieTiltToBias(sigma: 0.005)
       var still = filter.state
       still.angularRate = still.corrected(angularRate: rest.rate)
@@ -66,15 +67,15 @@ extension Navigator {
     guard speed > WarmStart.courseSpeed, sigma < 0.1 * speed else { return nil }
     var known = self
     let navFromVehicle = Quaternion(roll: 0, pitch: 0, yaw: atan2(velocity.y, velocity.x))
-    known.filter.state.navFromBody = (navFromVehicle * warm.mounting).normalized
     known.setCovariance(tiltSigma: 0.5, yawSigma: 1)
     known.recallIMU(warm)
     known.recallMounting(warm.remembered, lean: WarmStart.loadLean)
     known.recallReceiver(warm.saved)
     // Roads slope by 3° or so; tyres and turns part course and heading by about 2°.
     let yaw = hypot(sigma / speed, 0.035)
-    known.filter.isolate(
-      StateBlock.attitude, Matrix3(diagonal: Vector3(0.0036, 0.0036, yaw * yaw)))
+    known.filter.reset(
+      attitude: (navFromVehicle * warm.mounting).normalized,
+      covariance: Matrix3(diagonal: Vector3(0.0036, 0.0036, yaw * yaw)))
     known.placeAntenna()
     return known
   }
@@ -107,14 +108,14 @@ extension Navigator {
     return offset.horizontalNorm > limit ? offset.horizontalNorm : nil
   }
 
-  /// Turns the attitude, by the shortest way, so that the corrected force of a car at rest points up.
-  private mutating func level(force: Vector3) {
+  /// The attitude turned, by the shortest way, so that the corrected force of a car at rest points up.
+  private func levelled(force: Vector3) -> Quaternion {
     let up = filter.state.navFromBody * force
     let axis = up.cross(Vector3(0, 0, -1))
     let angle = atan2(axis.norm, -up.z)
-    guard axis.norm > 1e-12 else { return }
+    guard axis.norm > 1e-12 else { return filter.state.navFromBody }
     let turn = Quaternion(rotationVector: axis * (angle / axis.norm))
-    filter.state.navFromBody = (turn * filter.state.navFromBody).normalized
+    return (turn * filter.state.navFromBody).normalized
   }
 
   /// Takes over biases, scale and chassis, less sure of them by what temperature may have changed.
@@ -126,52 +127,55 @@ extension Navigator {
       let g = isSeen ? drift * warm.drift : unknown
       return Matrix3(diagonal: sigma.scaled(by: sigma) + Vector3(repeating: g * g))
     }
-    filter.state.gyroBias = c.gyroBias.value
-    filter.state.accelBias = c.accelBias.value
-    filter.state.verticalAxis = warm.saved.verticalAxis / warm.saved.verticalAxis.norm
-    filter.state.gyroScale = c.gyroScale.value
-    filter.isolate(
-      StateBlock.gyroBias, variances(c.gyroBias.sigma, WarmStart.gyroDrift, WarmStart.otherGyro))
-    filter.isolate(
-      StateBlock.accelBias, variances(c.accelBias.sigma, WarmStart.accelDrift, settings.accelBiasSigma / 2))
-    filter.covariance[StateBlock.timing, StateBlock.timing].z.z = c.gyroScale.sigma * c.gyroScale.sigma
+    filter.set(verticalAxis: warm.saved.verticalAxis / warm.saved.verticalAxis.norm)
+    filter.reset(
+      StateBlock.gyroBias, value: c.gyroBias.value,
+      covariance: variances(c.gyroBias.sigma, WarmStart.gyroDrift, WarmStart.otherGyro))
+    filter.reset(
+      StateBlock.accelBias, value: c.accelBias.value,
+      covariance: variances(c.accelBias.sigma, WarmStart.accelDrift, settings.accelBiasSigma / 2))
+    var timing = timingCovariance
+    timing.z.z = c.gyroScale.sigma * c.gyroScale.sigma
+    filter.reset(
+      StateBlock.timing,
+      value: Vector3(filter.state.positionDelay, filter.state.velocityDelay, c.gyroScale.value),
+      covariance: timing)
     guard !isDisabled(.chassis) else { return }
-    filter.state.axleDistance = c.axleDistance.value
-    filter.state.slipPerForce = c.slipPerForce.value
-    filter.state.pitchPerForce = c.pitchPerForce.value
     let sigma = Vector3(c.axleDistance.sigma, c.slipPerForce.sigma, c.pitchPerForce.sigma)
-    filter.isolate(StateBlock.chassis, Matrix3(diagonal: sigma.scaled(by: sigma)))
+    filter.reset(
+      StateBlock.chassis,
+      value: Vector3(c.axleDistance.value, c.slipPerForce.value, c.pitchPerForce.value),
+      covariance: Matrix3(diagonal: sigma.scaled(by: sigma)))
   }
+
+  private var timingCovariance: Matrix3 { filter.covariance[StateBlock.timing, StateBlock.timing] }
 
   /// Takes over the lags of the receiver.
   mutating func recallReceiver(_ saved: SavedState) {
     guard !isDisabled(.receiverLag) else { return }
     let c = saved.calibration
-    filter.state.positionDelay = c.positionDelay.value
-    filter.state.velocityDelay = c.velocityDelay.value
-    let gyroScale = filter.covariance[StateBlock.timing, StateBlock.timing].z.z
     let position = hypot(c.positionDelay.sigma, WarmStart.leastLagSigma)
     let velocity = hypot(c.velocityDelay.sigma, WarmStart.leastLagSigma)
-    let variances = Vector3(position * position, velocity * velocity, gyroScale)
-    filter.isolate(StateBlock.timing, Matrix3(diagonal: variances))
+    filter.reset(
+      StateBlock.timing,
+      value: Vector3(c.positionDelay.value, c.velocityDelay.value, filter.state.gyroScale),
+      covariance: Matrix3(diagonal: Vector3(position * position, velocity * velocity, timingCovariance.z.z)))
   }
 
   /// Takes over the mounting and what is known in its axes.
   mutating func recallMounting(_ car: RememberedCar, lean: Double) {
     guard let vehicleFromBody = car.vehicleFromBody else { return }
-    filter.state.vehicleFromBody = vehicleFromBody.normalized
     let odometer = hypot(car.odometerScale.sigma, WarmStart.tyreWear)
     let pitch = hypot(car.pitchSigma, lean)
     let yaw = hypot(car.yawSigma, lean)
-    filter.state.odometerScale = car.odometerScale.value
-    filter.isolate(
-      StateBlock.vehicle,
-      Matrix3(diagonal: Vector3(pitch * pitch, yaw * yaw, odometer * odometer)))
+    filter.reset(
+      mounting: vehicleFromBody.normalized, odometerScale: car.odometerScale.value,
+      covariance: Matrix3(diagonal: Vector3(pitch * pitch, yaw * yaw, odometer * odometer)))
     isMountingKnown = true
     isMountingRecalled = true
     guard !isDisabled(.leverArm) else { return }
-    filter.state.leverArm = car.leverArm.value
     let sigma = car.leverArm.sigma + Vector3(repeating: WarmStart.leastArmSigma)
-    filter.isolate(StateBlock.leverArm, Matrix3(diagonal: sigma.scaled(by: sigma)))
+    filter.reset(
+      StateBlock.leverArm, value: car.leverArm.value, covariance: Matrix3(diagonal: sigma.scaled(by: sigma)))
   }
 }
