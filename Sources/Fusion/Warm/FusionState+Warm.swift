@@ -102,9 +102,8 @@ extension FusionState {
     // Those who explain the same fixes are to be compared: they believe the same of the receiver.
     if let saved = savedHere { bank?.recallReceiver(saved) }
     navigator = here
-    vibration.interrupt()
     navigator.logLikelihood = bank?.evidence ?? 0
-    isNavigating = true
+    transition(to: .navigating, bank: bank, reason: .headingFound)
     warm?.margin = WarmStart.headingMargin
   }
 
@@ -115,9 +114,8 @@ extension FusionState {
     else { return }
     warm?.hasTriedCourse = true
     navigator = known
-    vibration.interrupt()
     navigator.logLikelihood = bank.evidence
-    isNavigating = true
+    transition(to: .navigating, bank: bank, reason: .headingFound)
     warm?.margin = WarmStart.courseMargin
     warm?.near = WarmStart.fixesToDecide
     warm?.report.stage = .trial
@@ -187,8 +185,7 @@ extension FusionState {
   /// The cold start goes on instead, from where it has come to.
   private mutating func lose(to contradiction: WarmStartReport.Contradiction, at fix: GNSSFix) {
     warm?.note(contradiction)
-    keepHistory()
-    isNavigating = false
+    transition(to: .aligning, bank: bank, reason: .refuted)
     // A heading from the direction of motion that was wrong means that the mounting is another.
     let isOver = warm?.hasTriedCourse == true
     warm?.report.stage = isOver ? .cold : .watching

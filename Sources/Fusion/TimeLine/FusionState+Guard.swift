@@ -1,0 +1,70 @@
+import LinearAlgebra
+import Navigation
+
+/// The guard, beside whatever else there is.
+extension FusionState {
+  /// Moves the guard on every fifth of a second.
+  @inline(__always) mutating func guideIfDue(at time: Timestamp) {
+    guard let from = planar?.time, time.seconds(since: from) >= StillnessDetector.binLength - 1e-3 else {
+      return
+    }
+    guide(to: time)
+  }
+
+  @inline(never) mutating func guide(to time: Timestamp) {
+    let isHeard = inertialTime.map { time.seconds(since: $0) < settings.inertialGap } ?? false
+    if let from = planar?.time { verticalRate.watch(elapsed: time.seconds(since: from)) }
+    let isSteady = isHeard && verticalRate.steadyFor > settings.firstStillnessDelay
+    let felt = verticalRate.take()
+    let turn = isHeard ? felt : carTurn(to: time)
+    let acceleration = isHeard ? verticalRate.acceleration : nil
+    let down = verticalRate.down ?? .zero
+    let aliased = isHeard ? aliasedNoise.turning(down: down) : 0
+    planar?.propagate(to: time, turn: turn, turnVariance: aliased, acceleration: acceleration)
+    if isHeard {
+      if isNavigating { aliasedNoise.add(to: &navigator.noise, down: down) }
+      bank?.shake(aliasedNoise, down: down)
+    }
+    planar?.keepToHeading()
+    if isSteady { planar?.rest(rate: verticalRate.steadyRate) }
+  }
+
+  /// Angle by the car's own yaw rate where no IMU is heard.
+  private func carTurn(to time: Timestamp) -> (angle: Double, covered: Double)? {
+    guard let from = planar?.time, let rate = lastWheel?.yawRate, let heard = lastWheel?.time,
+      time.seconds(since: heard) < settings.odometryGap
+    else { return nil }
+    let elapsed = time.seconds(since: from)
+    return (rate * elapsed, elapsed)
+  }
+
+  /// Compares the navigator with the guard, which assumes less: one that moves otherwise than it for long has gone astray.
+  mutating func separate(at fix: GNSSFix, elapsed: Double) {
+    guard isNavigating, !isOdometry, let planar else { return }
+    navigator.witness(planar)
+    // What is carried moves as the guard does, and its nose says nothing of that.
+    switch navigator.carriage.reason {
+    case .wheelsStand, .quiet, .tailFirst, .turned, .lifted: return
+    case .askew, nil: break
+    }
+    navigator.receiver.bound(by: planar.receiver)
+    guard separation.observe(navigator, planar, elapsed: elapsed) else { return }
+    separation = SolutionSeparation()
+    recoveries += 1
+    keepHistory()
+    if navigator.adopt(planar) { return vibration.interrupt() }
+    transition(
+      to: .aligning, bank: HeadingBank(continuing: navigator.withoutAttitude(at: planar)),
+      reason: .attitudeLost)
+  }
+
+  mutating func guide(by fix: GNSSFix) {
+    if planar.map({ fix.time.seconds(since: $0.time) > settings.longestGap }) ?? true {
+      planar = PlanarNavigator(fix: fix, receiver: newReceiver(), settings: settings)
+      _ = verticalRate.take()
+      return
+    }
+    guide(to: fix.time)
+    planar?.update(fix)
+  }
+}

@@ -1,0 +1,100 @@
+import LinearAlgebra
+import Navigation
+
+/// The car's own speed and yaw rate: beside an IMU, and in the place of one.
+extension FusionState {
+  mutating func process(
+    _ wheel: WheelSample, following: InertialSample?, report: (MeasurementVerdict) -> Void
+  ) {
+    defer { lastWheel = wheel }
+    firstWheel = firstWheel ?? wheel.time
+    if let standIn = standIn(for: wheel) {
+      if !isOdometry { enterOdometry(at: wheel.time) }
+      advance(to: wheel.time, towards: standIn)
+      lastInertial = standIn
+    } else {
+      advance(to: wheel.time, towards: isInertialUsed ? following : nil)
+    }
+    if planar != nil {
+      guide(to: wheel.time)
+      // A sensor that the navigator has found stuck is none for the guard.
+      let isStuck = isNavigating && !isOdometry && !navigator.wheelWatch.isTrusted
+      if !settings.disabled.contains(.wheelSpeed), !isStuck { planar?.update(wheel) }
+    }
+    if isNavigating { navigator.update(wheel, report: report) }
+    if bank != nil || isOdometry { search(with: wheel) }
+  }
+
+  /// What a wheel sample says while the heading is sought.
+  @inline(never) private mutating func search(with wheel: WheelSample) {
+    guard isOdometry else {
+      bank?.note(wheel)
+      return
+    }
+    if isNavigating {
+      if bank?.isOriented == false { bank?.orient { $0.odometry(yaw: $1, yawSigma: $2) } }
+      bank?.update(wheel)
+    } else {
+      match?.advance(wheel)
+      if match != nil { past.reckon(wheel) }
+    }
+  }
+
+  /// With no IMU the heading comes from the fixes' positions alone, whose error is not known at the start: it takes a
+  /// baseline.
+  mutating func matchTrack(with fix: GNSSFix) {
+    guard let bank else { return }
+    if match == nil {
+      match = TrackMatch(origin: fix.position)
+      past.beginTrack()
+    }
+    match?.add(fix)
+    guard let match, let result = match.result, match.travelled > settings.odometryBaseline,
+      result.headingVariance < settings.alignmentSigma * settings.alignmentSigma
+    else { return }
+    navigator = bank.winner.odometry(result, newest: fix)
+    let point = navigator.recordedPoint
+    navigator.filter.recorder.lay(past, result, point)
+    transition(to: .navigating, reason: .headingFound)
+  }
+
+  /// The car's own speed and yaw rate take the place of an IMU that has gone, or never came.
+  private mutating func enterOdometry(at time: Timestamp) {
+    isOdometry = true
+    lastInertial = nil
+    guard isNavigating else { return }
+    if isOnTrial {
+      warm?.report.stage = .watching
+      bank = nil
+    }
+    // Up to here the IMU's heading holds, or what there is of it.
+    navigator.coast(to: time)
+    navigator = navigator.asOdometry
+  }
+
+  /// An IMU has come, in a mounting that has yet to be found; position and velocity go on.
+  mutating func leaveOdometry() {
+    isOdometry = false
+    let last = isNavigating ? navigator : bank?.winner
+    transition(
+      to: last == nil ? .waiting : .aligning,
+      bank: last.map { HeadingBank(continuing: $0.withoutIMU(isOdometry: false)) }, reason: .inertialFound)
+  }
+
+  /// Rate and force of a level car by its own speed and yaw rate, where no IMU is heard of.
+  private func standIn(for wheel: WheelSample) -> InertialSample? {
+    guard let yawRate = wheel.yawRate else { return nil }
+    guard let heard = inertialTime ?? firstWheel, wheel.time.seconds(since: heard) > settings.inertialGap
+    else {
+      return nil
+    }
+    var acceleration = 0.0
+    if let last = lastWheel {
+      let dt = wheel.time.seconds(since: last.time)
+      if dt > 0.01, dt < 1 { acceleration = max(-10, min(10, (wheel.speed - last.speed) / dt)) }
+    }
+    return InertialSample(
+      time: wheel.time, angularRate: Vector3(0, 0, yawRate),
+      specificForce: Vector3(acceleration, wheel.speed * yawRate, -9.81))
+  }
+}

@@ -1,0 +1,131 @@
+import LinearAlgebra
+import Navigation
+
+/// How far the engine has come.
+enum Phase: Sendable {
+  /// Nothing is known, or no more than the guard knows, until a fix comes.
+  case waiting
+  /// The bank looks for the heading.
+  case aligning
+  /// The heading is known, and the navigator at work.
+  case navigating
+
+  /// Why one ends.
+  enum Reason {
+    /// A heading was found, or recalled.
+    case headingFound
+    /// Another heading explains the fixes far better than the navigator's, or than a saved one.
+    case outvoted, refuted
+    /// What is known was made of what was wrong, or is not a number.
+    case contradicted
+    /// Rate and force were not heard for long, or have led astray.
+    case attitudeLost
+    case inertialFound, inertialBroken
+    /// Nothing was heard for so long that not even the place is known.
+    case silence
+  }
+}
+
+extension FusionState {
+  /// Whether the heading is known, and the navigator at work.
+  @inline(__always) var isNavigating: Bool { phase == .navigating }
+
+  /// Goes to another phase, and gives up what does not outlast it.
+  ///
+  /// - Parameter bank: what looks for a heading from now on.
+  mutating func transition(to next: Phase, bank: HeadingBank<Recorder>? = nil, reason: Phase.Reason) {
+    switch reason {
+    case .outvoted, .refuted, .contradicted, .inertialBroken, .silence: keepHistory()
+    case .headingFound, .attitudeLost, .inertialFound: break
+    }
+    switch reason {
+    case .attitudeLost, .inertialFound, .inertialBroken, .silence:
+      lastInertial = nil
+      stillness = StillnessDetector()
+      if isOnTrial, reason != .inertialFound { warm?.report.stage = .watching }
+    case .headingFound, .outvoted, .refuted, .contradicted: break
+    }
+    switch reason {
+    case .outvoted, .contradicted, .inertialBroken: recoveries += 1
+    case .headingFound, .refuted, .attitudeLost, .inertialFound, .silence: break
+    }
+    phase = next
+    self.bank = bank
+    match = nil
+    vibration.interrupt()
+  }
+
+  func newBank(_ fix: GNSSFix) -> HeadingBank<Recorder> {
+    var receiver = newReceiver()
+    _ = receiver.correlation(at: fix.time, speed: 0)
+    return HeadingBank(fix: fix, receiver: receiver, settings: settings)
+  }
+
+  func newReceiver() -> ReceiverModel {
+    var receiver = ReceiverModel()
+    receiver.parameters.hasLastingError = !settings.disabled.contains(.lastingError)
+    if let saved = savedHere { receiver.recall(saved) }
+    return receiver
+  }
+
+  /// Gives other headings a chance where the fixes contradict the navigator: a bank starts beside it, on the same
+  /// samples, and takes over if it explains the same fixes better. (The IMU was moved, or the start was wrong.)
+  mutating func challenge(by fix: GNSSFix) {
+    // Fixes of another place say nothing of the heading.
+    if navigator.isCarried || navigator.hypotheses.isContested {
+      bank = nil
+      return
+    }
+    guard bank != nil else {
+      guard navigator.isDoubtful else { return }
+      navigator.logLikelihood = 0
+      bank = newBank(fix)
+      return
+    }
+    decideChallenge(by: fix)
+  }
+
+  /// Apart, because it copies the bank.
+  @inline(never) private mutating func decideChallenge(by fix: GNSSFix) {
+    bank?.update(fix)
+    guard let bank else { return }
+    let isKnown = bank.isOriented && bank.yawSigma < settings.alignmentSigma
+    if isKnown, bank.evidence > navigator.logLikelihood + settings.winningMargin {
+      transition(to: .navigating, reason: .outvoted)
+      navigator = bank.winner
+    } else if fix.time.seconds(since: bank.start) > settings.challengeTime {
+      self.bank = nil
+    }
+  }
+
+  /// Once the mean force over a fifth of a second is known, down is: the directions can be tried.
+  mutating func orientBank() {
+    guard let bank, !bank.isOriented else { return }
+    guard let force = stillness.steadyMeans?.force, force.norm > 5, force.norm < 15 else { return }
+    let tilt = stillness.steadyFor >= 0.5 ? settings.tiltSigmaSteady : settings.tiltSigmaMoving
+    let warm = self.warm
+    self.bank?.orient {
+      $0.oriented(yaw: $1, yawSigma: $2, force: force, tiltSigma: tilt, recalling: warm)
+    }
+  }
+
+  mutating func startNavigatingIfReady() {
+    guard let bank, bank.yawSigma < settings.alignmentSigma else { return }
+    navigator = bank.winner
+    transition(to: .navigating, reason: .headingFound)
+    if warm != nil { warm?.report.stage = .cold }
+  }
+
+  /// Drops what was recorded before `time` and is not needed to go back to it.
+  mutating func forgetHistory(before time: Timestamp) {
+    past.forget(before: time)
+    if isNavigating { navigator.filter.recorder.forget(before: time) }
+  }
+
+  /// Keeps what was recorded of the navigator in use, which is about to be given up.
+  mutating func keepHistory() {
+    if let recorder = isNavigating ? navigator.filter.recorder : bank?.winner.filter.recorder {
+      past.keep(recorder)
+    }
+  }
+}
