@@ -116,6 +116,15 @@ import Testing
     }
   }
 
+  /// The error of the mounting, which turns the place into body axes, is in the noise.
+  @Test func placeOfTheAntennaIsTheLeverArm() {
+    forEachState { state, _ in
+      check(state, leftOut: block(StateBlock.vehicle)) {
+        AntennaPlace.measurement($0, place: Vector3(-1.2, 0.1, -0.9), noise: 1)
+      }
+    }
+  }
+
   /// Without tyres, springs and lever the whole Jacobian is exact, mounting included.
   @Test func vehicleVelocityOnRailsIsExactInTheMounting() {
     forEachState { state, _ in

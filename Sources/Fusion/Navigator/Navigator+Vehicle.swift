@@ -107,12 +107,8 @@ extension Navigator {
   /// Takes the antenna's measured place as a measurement of the lever arm, which it is in vehicle axes.
   mutating func placeAntenna() {
     guard let measured = settings.antennaLeverArm, !isDisabled(.leverArm) else { return }
-    let arm = filter.state.vehicleFromBody.inverse * measured
     let sigma = settings.measuredArmSigma + settings.mountingSigma * measured.norm
-    _ = filter.apply(
-      Measurement<1>(
-        innovation: arm - filter.state.leverArm, links: [Link(StateBlock.leverArm, .identity)],
-        noise: Matrix3(scalar: sigma * sigma), dimension: 3))
+    _ = filter.apply(AntennaPlace.measurement(filter.state, place: measured, noise: sigma * sigma))
   }
 
   /// Forward along the velocity, right in the horizontal.

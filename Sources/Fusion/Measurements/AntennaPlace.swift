@@ -1,0 +1,16 @@
+// The antenna's place in the car, measured by hand in vehicle axes. The error of the mounting is in its noise:
+//   z = C_v^b l_v = l + white noise
+import LinearAlgebra
+
+/// Place of the antenna from the IMU as it was told.
+package enum AntennaPlace {
+  /// - Parameters:
+  ///   - place: in vehicle axes, m.
+  ///   - noise: variance per axis, m².
+  package static func measurement(_ state: NavigationState, place: Vector3, noise: Double) -> Measurement<1> {
+    let arm = state.vehicleFromBody.inverse * place
+    return Measurement(
+      innovation: arm - state.leverArm, links: [Link(StateBlock.leverArm, .identity)],
+      noise: Matrix3(scalar: noise), dimension: 3)
+  }
+}
