@@ -41,7 +41,7 @@ public struct DisplayTrack: Sendable {
   /// What was displayed last; nil before the first solution.
   public private(set) var current: DisplayPosition?
   /// For how long the display has been outside the 95 % radius, s.
-  private var outsideFor = 0.0
+  private var outside = DwellTimer()
 
   /// A display that has shown nothing yet.
   public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
@@ -62,8 +62,8 @@ public struct DisplayTrack: Sendable {
     guard distance.isFinite else { return leap(to: solution, .start) }
     if distance > parameters.farOff { return leap(to: solution, .farOff) }
     let isOutside = distance > max(solution.horizontalAccuracy95, parameters.leastRadius)
-    outsideFor = isOutside ? outsideFor + dt : 0
-    if outsideFor > parameters.longestOutside { return leap(to: solution, .outsideRadius) }
+    outside.update(isOutside, elapsed: dt)
+    if outside.seconds > parameters.longestOutside { return leap(to: solution, .outsideRadius) }
     let next = DisplayPosition(time: solution.time, position: shown, offsetNED: offset)
     current = next
     return next
@@ -86,7 +86,7 @@ public struct DisplayTrack: Sendable {
 
   private mutating func leap(to solution: NavigationSolution, _ why: DisplayPosition.Snap) -> DisplayPosition
   {
-    outsideFor = 0
+    outside = DwellTimer()
     let shown = DisplayPosition(
       time: solution.time, position: solution.position, offsetNED: .zero, snap: why)
     current = shown

@@ -32,8 +32,7 @@ package struct FixMotion: Sendable {
   /// When the last fix held.
   package private(set) var time: Timestamp?
   private var origin: GeodeticPosition?
-  private var shortMean = Vector3.zero
-  private var longMean = Vector3.zero
+  private var shortMean = ExponentialMean(memory: short), longMean = ExponentialMean(memory: long)
 
   package init() {}
 
@@ -64,16 +63,17 @@ package struct FixMotion: Sendable {
     isMeasured = false
     guard let origin, let elapsed else {
       origin = fix.position
-      (shortMean, longMean, velocity) = (.zero, .zero, .zero)
+      (shortMean, longMean) = (ExponentialMean(memory: Self.short), ExponentialMean(memory: Self.long))
+      velocity = .zero
       sigma = .infinity
       return
     }
     var place = fix.position
     place.height = origin.height
     let offset = place.ned(from: origin)
-    shortMean += (offset - shortMean) * (1 - exp(-elapsed / Self.short))
-    longMean += (offset - longMean) * (1 - exp(-elapsed / Self.long))
-    let parted = (shortMean - longMean) / (Self.long - Self.short)
+    shortMean.add(offset, elapsed: elapsed)
+    longMean.add(offset, elapsed: elapsed)
+    let parted = (shortMean.value - longMean.value) / (Self.long - Self.short)
     velocity = Vector3(parted.x, parted.y, 0)
     // White noise in means over 2 s and 6 s, of fixes `elapsed` apart.
     sigma = positionSigma * (min(1, elapsed / (2 * Self.short))).squareRoot() / (Self.long - Self.short)

@@ -10,12 +10,12 @@ package struct HeightDoubt: Sendable {
   /// Time over which that is averaged, s. [chosen]
   private static let memory = 3.0
 
-  private var mean = 0.0, last = 0.0, offFor = 0.0
+  private var mean = 0.0, last = 0.0, off = DwellTimer()
 
   package init() {}
 
   /// Whether the heights have been impossible for long.
-  package var isCertain: Bool { offFor > Self.patience }
+  package var isCertain: Bool { off.seconds > Self.patience }
 
   /// What the accuracy of the height has on top while nobody knows who is right, m².
   package var variance: Double {
@@ -30,6 +30,6 @@ package struct HeightDoubt: Sendable {
     let elapsed = max(elapsed, 0)
     last = distance
     mean += (last - mean) * min(1, elapsed / Self.memory)
-    offFor = isOff ? offFor + min(elapsed, 1) : 0
+    off.update(isOff, elapsed: min(elapsed, 1))
   }
 }

@@ -65,7 +65,7 @@ extension Navigator {
   mutating func witness(_ planar: PlanarNavigator) {
     let navFromVehicle = filter.state.navFromBody * filter.state.vehicleFromBody.inverse
     let off = Angle.wrapped(atan2(planar.velocity.y, planar.velocity.x) - navFromVehicle.yaw)
-    courseOff = max(0, min(abs(off), .pi - abs(off)) - 3 * planar.courseSigma)
+    carriage.courseOff = max(0, min(abs(off), .pi - abs(off)) - 3 * planar.courseSigma)
   }
 
   /// Takes place, velocity and course from the guard, where that knows them; false where it does not.

@@ -1,14 +1,6 @@
 import LinearAlgebra
 import Navigation
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Watches whether a car that looks still to the IMU moves by the receiver's velocity: it creeps, or is on a ship.
 package struct StandWatch: Sendable {
   /// Memories of the two means, s: one finds a clear motion soon, the other a slow one in the end. [chosen]
@@ -18,8 +10,7 @@ package struct StandWatch: Sendable {
   /// Errors of a velocity last this long, s. [chosen]
   private static let correlation = 0.4
 
-  private var shortMean = Vector3.zero
-  private var longMean = Vector3.zero
+  private var shortMean = ExponentialMean(memory: short), longMean = ExponentialMean(memory: long)
   private var last: Timestamp?
 
   package init() {}
@@ -30,12 +21,12 @@ package struct StandWatch: Sendable {
     guard let last else { return false }
     let elapsed = min(max(time.seconds(since: last), 0), 1)
     let v = Vector3(velocity.x, velocity.y, 0)
-    shortMean += (v - shortMean) * (1 - exp(-elapsed / Self.short))
-    longMean += (v - longMean) * (1 - exp(-elapsed / Self.long))
+    shortMean.add(v, elapsed: elapsed)
+    longMean.add(v, elapsed: elapsed)
     func limit(_ bias: Double, _ memory: Double) -> Double {
       bias + 3 * sigma * (max(elapsed, Self.correlation) / (2 * memory)).squareRoot()
     }
-    return shortMean.norm > limit(Self.shortBias, Self.short)
-      || longMean.norm > limit(Self.longBias, Self.long)
+    return shortMean.value.norm > limit(Self.shortBias, Self.short)
+      || longMean.value.norm > limit(Self.longBias, Self.long)
   }
 }

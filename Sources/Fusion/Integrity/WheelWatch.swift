@@ -1,14 +1,6 @@
 import LinearAlgebra
 import Navigation
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Watches whether a wheel speed can be true: a sensor that has stuck goes on with its last value, or zero.
 package struct WheelWatch: Sendable {
   /// A speed in m/s that a sensor reports of a standing wheel. [chosen]
@@ -27,8 +19,7 @@ package struct WheelWatch: Sendable {
   package private(set) var standsFor = 0.0
   /// Change of the car's speed by the IMU since the reading last changed, fading, m/s.
   private var unseenChange = 0.0
-  private var contradictedFor = 0.0
-  private var agreesFor = 0.0
+  private var contradicted = DwellTimer(), agrees = DwellTimer()
   private var changesFor = 0.0
   /// Least and largest speed, m/s, of the second that runs and of the one before it: a receiver's velocity may be as late.
   private var range = (least: 0.0, largest: 0.0), rangeBefore = (least: 0.0, largest: 0.0)
@@ -65,11 +56,11 @@ package struct WheelWatch: Sendable {
     let off = abs(abs(last.speed) - speed)
     let least = min(range.least, rangeBefore.least), largest = max(range.largest, rangeBefore.largest)
     let outside = min(off, max(0, least - speed, speed - largest))
-    contradictedFor = outside > 1 + 0.1 * speed + 4 * sigma ? contradictedFor + elapsed : 0
-    agreesFor = off < 0.5 + 0.05 * speed + 2 * sigma ? agreesFor + elapsed : 0
-    if contradictedFor > Self.patience { distrust() }
+    contradicted.update(outside > 1 + 0.1 * speed + 4 * sigma, elapsed: elapsed)
+    agrees.update(off < 0.5 + 0.05 * speed + 2 * sigma, elapsed: elapsed)
+    if contradicted.seconds > Self.patience { distrust() }
     // A standing car agrees with a dead sensor.
-    if !isTrusted, agreesFor > Self.patience, changesFor > 1, speed > 1 { isTrusted = true }
+    if !isTrusted, agrees.seconds > Self.patience, changesFor > 1, speed > 1 { isTrusted = true }
   }
 
   private mutating func widen(by speed: Double, elapsed: Double) {
@@ -84,6 +75,7 @@ package struct WheelWatch: Sendable {
 
   private mutating func distrust() {
     isTrusted = false
-    (contradictedFor, agreesFor, changesFor, unseenChange) = (0, 0, 0, 0)
+    (contradicted, agrees) = (DwellTimer(), DwellTimer())
+    (changesFor, unseenChange) = (0, 0)
   }
 }

@@ -13,7 +13,7 @@ extension Navigator {
 
   /// Whether the mounting has stood the test of a minute of driving.
   @inline(__always) var isMountingProven: Bool {
-    isMountingKnown && provenFor > settings.mountingProof
+    isMountingKnown && carriage.provenFor > settings.mountingProof
       && filter.covariance[StateBlock.vehicle, StateBlock.vehicle].y.y < 0.001
   }
 
@@ -22,7 +22,7 @@ extension Navigator {
     let elapsed = min(max(motion.time.map { fix.time.seconds(since: $0) } ?? 0, 0), 1.5)
     let white = receiver.positionNoise(fix).x.x + receiver.lastingVariance(fix).x
     motion.add(fix, velocitySigma: drivenVelocitySigma(fix), positionSigma: white.squareRoot())
-    if isStandingStill, motion.speed < 0.3 + 2 * motion.sigma { lastRest = fix.time }
+    if isStandingStill, motion.speed < 0.3 + 2 * motion.sigma { standstill.borneOutAt = fix.time }
     guard !isOdometry else { return }
     if !isStandingStill, !wheelsStand, !isCarried {
       // Down at once, up by a factor in a minute: a motion that is not believed passes for noise.
@@ -61,8 +61,8 @@ extension Navigator {
     let across = abs(v.x * nose.y - v.y * nose.x) / max(nose.horizontalNorm, 0.1)
     let sigma = drivenVelocitySigma(fix)
     let isAcross = across > 0.6 + 4 * sigma + 0.3 * v.horizontalNorm
-    acrossFor = isAcross ? acrossFor + elapsed : 0
-    return acrossFor > settings.carriedPatience
+    carriage.across.update(isAcross, elapsed: elapsed)
+    return carriage.across.seconds > settings.carriedPatience
   }
 
   /// What the fixes' speed makes of a car that thinks it stands.
@@ -83,7 +83,7 @@ extension Navigator {
     // One that does not stand still has felt something.
     guard isStandingStill else { return true }
     return speed < settings.standstillSpeedSigma
-      + settings.unfeltAcceleration * max(0, time.seconds(since: lastRest))
+      + settings.unfeltAcceleration * max(0, time.seconds(since: standstill.borneOutAt))
   }
 
   private mutating func goOnCarried(_ elapsed: Double) {
@@ -106,7 +106,7 @@ extension Navigator {
         // On a road, under its own wheels: the IMU has been turned in the car.
         carriage.end()
         isMountingKnown = false
-        provenFor = 0
+        carriage.provenFor = 0
       }
     case .turned, .lifted, nil: break
     }
@@ -116,7 +116,7 @@ extension Navigator {
     carriage.begin(reason)
     isStandingStill = false
     hypotheses.doubt()
-    acrossFor = 0
+    carriage.across = DwellTimer()
     // Until now it was held at rest: velocity is the fixes', and what the hold has put into position, lasting error, tilt
     // and bias is made uncertain again.
     let v = motion.velocity
@@ -136,7 +136,6 @@ extension Navigator {
   /// again.
   mutating func forgetCarriage() {
     carriage = CarriageWatch()
-    (provenFor, skewFor, acrossFor, courseOff) = (0, 0, 0, 0)
   }
 
   // MARK: What the constraint of the rear axle sees
@@ -160,20 +159,19 @@ extension Navigator {
     guard !isOdometry, !isDisabled(.carriage) else { return }
     let u = vehicleVelocity
     let speed = filter.state.velocity.norm
-    if abs(u.x) > settings.rollingSpeed { hasRolled = true }
+    if abs(u.x) > settings.rollingSpeed { standstill.hasRolled = true }
     switch carriage.reason {
     case nil:
-      if isMountingProven, speed > 2, skew > settings.largestSkew, courseOff > settings.largestSkew / 2 {
-        skewFor += interval
-        if skewFor > 1 {
-          carriage.begin(.askew)
-          skewFor = 0
-        }
-      } else {
-        skewFor = 0
+      let isAskew =
+        isMountingProven && speed > 2 && skew > settings.largestSkew
+        && carriage.courseOff > settings.largestSkew / 2
+      carriage.askew.update(isAskew, elapsed: interval)
+      if carriage.askew.seconds > 1 {
+        carriage.begin(.askew)
+        carriage.askew = DwellTimer()
       }
       if !isCarried, let reason = impossible(u) { carriage.begin(reason) }
-      if !isCarried, u.x > 3, motion.isRecent(at: time), skew < 0.1 { provenFor += interval }
+      if !isCarried, u.x > 3, motion.isRecent(at: time), skew < 0.1 { carriage.provenFor += interval }
     case .turned, .lifted: endTurning(interval: interval)
     default: break
     }
@@ -190,7 +188,9 @@ extension Navigator {
 
   /// A car whose wheels stood just now cannot turn without rolling, nor climb without going ahead.
   @inline(__always) private func impossible(_ u: Vector3) -> CarriedReason? {
-    guard isCarried || time.seconds(since: lastStand) < 4, !hasWheel || wheelsStand else { return nil }
+    guard isCarried || time.seconds(since: standstill.stoodAt) < 4, !hasWheel || wheelsStand else {
+      return nil
+    }
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity]
     let sigma = max(variance.x.x, variance.y.y, variance.z.z).squareRoot()
     guard sigma < settings.standstillSpeedSigma else { return nil }

@@ -41,7 +41,7 @@ extension Navigator {
   }
 
   /// Whether fixes have borne out the standstill: since then nothing was felt that could have set the car in motion.
-  private var isRestBorneOut: Bool { time.seconds(since: lastRest) < settings.restMemory }
+  private var isRestBorneOut: Bool { time.seconds(since: standstill.borneOutAt) < settings.restMemory }
 
   /// Whether a velocity agrees with the filter's.
   private mutating func isBorneOut(_ velocity: Vector3, of fix: GNSSFix) -> Bool {

@@ -14,12 +14,14 @@ extension Navigator {
       stillness.steadyFor >= stillnessDelay && isSlow && !isPullingAway && !movesWithoutDriving
     guard isStandingStill else { return }
     if !wasStanding {
-      standWatch = StandWatch()
+      standstill.watch = StandWatch()
       // What breaks off a standstill for a moment may be a turntable that starts.
-      if time.seconds(since: max(lastStand, lastTurned)) > settings.pullingAwayTime || hasRolled {
-        (stoodFor, turnedFor) = (0, 0)
+      if time.seconds(since: max(standstill.stoodAt, standstill.turnedAt)) > settings.pullingAwayTime
+        || standstill.hasRolled
+      {
+        (standstill.stoodFor, standstill.turnedFor) = (0, 0)
       }
-      hasRolled = false
+      standstill.hasRolled = false
     }
     hold(report: report)
   }
@@ -44,10 +46,12 @@ extension Navigator {
   /// Whether the force is steady, but another than a moment ago at rest: the car gathers speed evenly.
   @inline(__always) private var isPullingAway: Bool {
     // A moment of even braking is no standstill to compare with.
-    guard !isStandingStill, stoodFor > 2, time.seconds(since: lastStand) < settings.pullingAwayTime else {
+    guard !isStandingStill, standstill.stoodFor > 2,
+      time.seconds(since: standstill.stoodAt) < settings.pullingAwayTime
+    else {
       return false
     }
-    return (stillness.meanForce - standingForce).norm > standingForceLimit
+    return (stillness.meanForce - standstill.force).norm > standstill.forceLimit
   }
 
   /// Zero velocity, and zero rate but for the Earth's and the gyroscope's bias: on a turntable only the first holds, in a
@@ -55,7 +59,7 @@ extension Navigator {
   private mutating func hold(report: (MeasurementVerdict) -> Void) {
     let turning = turningRate
     let isTurned = turning > 0
-    if isTurned { turnedFor += StillnessDetector.binLength }
+    if isTurned { standstill.turnedFor += StillnessDetector.binLength }
     let sigma = settings.standstillSigma + (isTurned ? turning * settings.turntableRadius : 0)
     var velocity = Standstill.velocity(filter.state, noise: sigma * sigma)
     let isLifted = carriage.reason == .lifted && abs(filter.state.velocity.z) > verticalGate
@@ -63,16 +67,18 @@ extension Navigator {
     report(.init(time, .stillness, filter.apply(velocity), isLifted ? 2 : 3))
     if isTurned {
       if !isCarried { carriage.begin(.turned) }
-      lastTurned = time
+      standstill.turnedAt = time
     }
     // A plate runs out slowly. Its last rate, taken for the bias, would turn the heading back by all the time before.
-    if time.seconds(since: lastTurned) < 1.5 { return }
+    if time.seconds(since: standstill.turnedAt) < 1.5 { return }
     if !isLifted {
-      lastStand = time
-      stoodFor += StillnessDetector.binLength
-      restRate += (stillness.meanRate - restRate) * min(1, StillnessDetector.binLength / min(stoodFor, 10))
-      standingForce = stillness.steadyMeans?.force ?? stillness.meanForce
-      standingForceLimit = stillness.forceLimit
+      standstill.stoodAt = time
+      standstill.stoodFor += StillnessDetector.binLength
+      standstill.rate +=
+        (stillness.meanRate - standstill.rate)
+        * min(1, StillnessDetector.binLength / min(standstill.stoodFor, 10))
+      standstill.force = stillness.steadyMeans?.force ?? stillness.meanForce
+      standstill.forceLimit = stillness.forceLimit
     }
     var atMean = filter.state
     atMean.angularRate = filter.state.corrected(angularRate: stillness.meanRate)
@@ -85,20 +91,20 @@ extension Navigator {
   /// Rate in rad/s at which the standing car is being turned: what has come on top of the rate at rest since it stopped. A
   /// rate that was there from the start is bias.
   @inline(__always) private var turningRate: Double {
-    guard !isDisabled(.carriage), stoodFor >= settings.standBeforeTurning,
-      turnedFor < settings.longestLift
+    guard !isDisabled(.carriage), standstill.stoodFor >= settings.standBeforeTurning,
+      standstill.turnedFor < settings.longestLift
     else { return 0 }
-    let last = max(lastStand, lastTurned)
+    let last = max(standstill.stoodAt, standstill.turnedAt)
     guard time.seconds(since: last) < settings.pullingAwayTime else { return 0 }
     let down = filter.state.navFromBody.inverse * Vector3(0, 0, 1)
-    let rate = abs((stillness.meanRate - restRate).dot(down))
+    let rate = abs((stillness.meanRate - standstill.rate).dot(down))
     return rate > settings.turningRate + 3 * stillness.rateError ? rate : 0
   }
 
   /// Compares a standstill with the receiver's velocity, and lets go where that moves.
   mutating func checkStandstill(_ velocity: Vector3, of fix: GNSSFix) {
     guard isStandingStill, !isDisabled(.carriage), isFelt(velocity.horizontalNorm) else { return }
-    guard standWatch.moves(velocity, sigma: drivenVelocitySigma(fix), at: fix.time) else { return }
+    guard standstill.watch.moves(velocity, sigma: drivenVelocitySigma(fix), at: fix.time) else { return }
     isStandingStill = false
     stillness = StillnessDetector()
     let variance = velocity.horizontalNorm * velocity.horizontalNorm

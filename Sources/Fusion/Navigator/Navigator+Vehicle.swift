@@ -72,7 +72,7 @@ extension Navigator {
   /// Whether a wheel that seems to stand may turn too slowly for its sensor: the car has just stopped, or pulls away.
   private var isBelowDeadband: Bool {
     guard !isOdometry, !isStandingStill, wheelWatch.standsFor > 0 else { return false }
-    return wheelWatch.standsFor < 2 || time.seconds(since: lastStand) < settings.pullingAwayTime
+    return wheelWatch.standsFor < 2 || time.seconds(since: standstill.stoodAt) < settings.pullingAwayTime
   }
 
   /// Takes the direction of motion in body axes as the vehicle's forward, once the car clearly moves.
@@ -126,9 +126,9 @@ extension Navigator {
   /// stood the test, it is towed.
   mutating func checkDirection(dt: Double) {
     guard isMountingKnown, !isOdometry, !isCarried else { return }
-    backwardFor = vehicleVelocity.x < -settings.reverseSpeedLimit ? backwardFor + dt : 0
-    guard backwardFor > 2 else { return }
-    backwardFor = 0
+    backward.update(vehicleVelocity.x < -settings.reverseSpeedLimit, elapsed: dt)
+    guard backward.seconds > 2 else { return }
+    backward = DwellTimer()
     if isMountingProven, !isDisabled(.carriage) { carriage.begin(.tailFirst) } else { turnRound() }
   }
 

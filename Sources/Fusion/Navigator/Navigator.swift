@@ -30,7 +30,7 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
   var lastWheel: WheelSample?
   /// Level and turning rates of a car without an IMU stand in for one.
   let isOdometry: Bool
-  var backwardFor = 0.0
+  var backward = DwellTimer()
   /// Sum of what rate and force alone have added to the speed, m/s: it leaps by no correction.
   var inertialSpeedChange = 0.0
   var motion = FixMotion()
@@ -39,19 +39,7 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
   var carriage = CarriageWatch()
   /// The receiver's true over stated velocity error when the car last drove.
   var drivenVelocityScale = 1.0
-  var standWatch = StandWatch()
-  /// Seconds of driving that the mounting has agreed with, and now does not.
-  var provenFor = 0.0, skewFor = 0.0, acrossFor = 0.0
-  /// Angle between the guard's course and the nose, less what it may be wrong by, rad.
-  var courseOff = 0.0
-  /// When the car last stood, and when it was last turned on the spot.
-  var lastStand = Timestamp(nanoseconds: .min / 2), lastTurned = Timestamp(nanoseconds: .min / 2)
-  /// When fixes last bore out that it stood.
-  var lastRest = Timestamp(nanoseconds: .min / 2)
-  /// For how long it has stood, and has been turned, s, and whether it has rolled since it last stood.
-  var stoodFor = 0.0, turnedFor = 0.0, hasRolled = false
-  /// Mean force in m/s² and rate in rad/s of the last standstill, in body axes, and the change of force that is none.
-  var standingForce = Vector3.zero, restRate = Vector3.zero, standingForceLimit = 0.0
+  var standstill = LastStandstill()
   var extrapolation = ExtrapolationCheck()
   var heightDoubt = HeightDoubt()
   /// Which place the fixes speak for.
