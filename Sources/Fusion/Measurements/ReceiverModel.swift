@@ -88,6 +88,8 @@ package struct ReceiverModel: Sendable {
   /// one absurd fix does not spoil.
   private var recentLasting = Vector3.zero
   private var recentCount = 0.0
+  /// Variance per axis of how far the fixes have wandered from a car that stands, m², fading while it drives.
+  private var wandering = 0.0
   private var lastError: Vector3?
   private var lastFix: Timestamp?
   private var interval = 1.0
@@ -178,7 +180,8 @@ package struct ReceiverModel: Sendable {
   package var constantVariance: Vector3 {
     guard recentCount > 0, parameters.hasLastingError else { return .zero }
     let mean = Vector3(exp(recentLasting.x), exp(recentLasting.y), exp(recentLasting.z))
-    return mean * parameters.constantShare
+    let unseen = max(0, wandering - mean.x)
+    return mean * parameters.constantShare + Vector3(unseen, unseen, 0)
   }
 
   /// Covariance of the velocity error, enlarged for a fast receiver whose errors last longer than its interval.
@@ -248,6 +251,7 @@ package struct ReceiverModel: Sendable {
       let farthest = 3 * ((white.horizontal + lasting.horizontal) * stated.x).squareRoot()
       meanOffset += off * (min(1, farthest / max(off.norm, 1e-9)) / max(1, min(lasting.weight, memory)))
       let drift = velocityVariance * (parameters.driftCorrelationTime * parameters.lastingMemory)
+      wander(off, isMoving: isMoving, memory: memory)
       if isMoving {
         lasting.add(
           off.scaled(by: scale), share: share, memory: memory,
@@ -261,6 +265,12 @@ package struct ReceiverModel: Sendable {
     self.lasting = lasting
     let isFirst = before.weight < parameters.lastingMemory / interval - 1
     return isFirst ? max(1, (lasting.horizontal / before.horizontal).squareRoot()) : 1
+  }
+
+  /// A standing car's multipath is frozen, so that little is learned of it; but fixes that wander all the same last.
+  private mutating func wander(_ off: Vector3, isMoving: Bool, memory: Double) {
+    let square = isMoving ? 0 : (off.x * off.x + off.y * off.y) / 2
+    wandering += (min(square, 9 * wandering + 1) - wandering) / max(1, min(lasting?.weight ?? 1, memory))
   }
 
   /// Takes over what a match of a whole track has shown.
@@ -286,6 +296,7 @@ package struct ReceiverModel: Sendable {
     lasting = nil
     lastError = nil
     recentCount = 0
+    wandering = 0
   }
 
   /// What was learned of the position error; nil before two fixes.
