@@ -83,7 +83,7 @@ public struct FusionConfiguration: Sendable {
   public var positionDelaySigma = 0.03
   /// Standard deviation of the lag of a receiver's velocity at the start, s: some difference their positions, and a
   /// phone was 1.2 s late. [chosen]
-  public var velocityDelaySigma = 0.6
+  public var velocityDelaySigma = 0.4
   /// Standard deviation of the gyroscope's scale at the start.
   public var gyroScaleSigma = 0.01
 

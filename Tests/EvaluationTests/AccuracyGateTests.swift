@@ -56,7 +56,7 @@ import Testing
       drive: "haifa-10", p50: 0.15, p95: 0.4, outageP50: 0.8, outageP95: 1,
       inside68: 0.88...1, inside95: 0.94, nees: 0.0035...0.014),
     Bound(
-      drive: "comma-highway", p50: 0.55, p95: 1, outageP50: 1.2, outageP95: 1.4,
+      drive: "comma-highway", p50: 0.55, p95: 1.25, outageP50: 1.2, outageP95: 1.4,
       inside68: 0.88...1, inside95: 0.94, nees: 0.087...0.35),
     Bound(
       drive: "berlin-potsdamer", p50: 10.5, p95: 25, outageP50: 17, outageP95: 38,

@@ -229,7 +229,7 @@ package struct InertialCheck: Sendable {
     let allowance = min(ends * Self.longestLag, 0.7 * max(abs(course), abs(turned)))
     let off = abs(course - turned)
     guard isConsistent else { return }
-    if off > Self.grossAngle + allowance {
+    if off > Self.grossAngle + allowance || isFilterOff {
       contradict(at: time)
     } else if abs(course) > Self.clearTurn, abs(turned) > Self.clearTurn, off < 0.25 * abs(course) {
       agree(at: time)

@@ -147,10 +147,22 @@ extension Navigator {
     }
   }
 
-  /// Angle between the motion and what tyres and springs allow, rad.
-  @inline(__always) private var skew: Double {
+  /// Angles between the motion and what tyres and springs allow, across and up, rad.
+  @inline(__always) private var skews: (across: Double, up: Double) {
     let off = VehicleVelocity.measurement(filter.state, wheelSpeed: nil, noise: .zero).innovation
-    return off.norm / max(filter.state.velocity.norm, 0.1)
+    let speed = max(filter.state.velocity.norm, 0.1)
+    return (abs(off.x) / speed, abs(off.y) / speed)
+  }
+  @inline(__always) private var skew: Double {
+    let (across, up) = skews
+    return (across * across + up * up).squareRoot()
+  }
+
+  /// Whether the motion leaves the nose: across only where the guard's course does too.
+  @inline(__always) private var goesAskew: Bool {
+    let (across, up) = skews
+    let borne = carriage.courseOff > settings.largestSkew / 2 ? across : 0
+    return borne * borne + up * up > settings.largestSkew * settings.largestSkew
   }
 
   /// Looks whether the car can be driving at all, before the constraint takes it for granted; `interval` in seconds since
@@ -162,9 +174,7 @@ extension Navigator {
     if abs(u.x) > settings.rollingSpeed { standstill.hasRolled = true }
     switch carriage.reason {
     case nil:
-      let isAskew =
-        isMountingProven && speed > 2 && skew > settings.largestSkew
-        && carriage.courseOff > settings.largestSkew / 2
+      let isAskew = isMountingProven && speed > 2 && goesAskew
       carriage.askew.update(isAskew, elapsed: interval)
       if carriage.askew.seconds > 1 {
         carriage.begin(.askew)

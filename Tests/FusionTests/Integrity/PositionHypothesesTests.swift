@@ -21,7 +21,7 @@ private struct Watched {
       let distance = place(second) - believed
       let decision = hypotheses.judge(
         distance, innovation: distance, at: Timestamp(seconds: second), own: Matrix3(scalar: 1), white: 4,
-        isVelocityBorneOut: isVelocityBorneOut, isInertial: isInertial)
+        velocitySigma: 0.1, isVelocityBorneOut: isVelocityBorneOut, isInertial: isInertial)
       if case .move(let offset, let rate) = decision {
         believed += offset
         moves.append((second, rate))
