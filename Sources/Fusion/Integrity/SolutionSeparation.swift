@@ -16,11 +16,12 @@ import Navigation
 /// the other less its own). A receiver whose fixes drift makes the two part as well: the difference has to last.
 struct SolutionSeparation: Sendable {
   /// Standard deviations, and m/s, by which the velocities have to differ. [chosen]
-  private static let gate = 4.0, leastSpeed = 1.5
+  fileprivate static let gate = 4.0
+  private static let leastSpeed = 1.5
   /// For how long, s. [chosen]
   private static let patience = 8.0
   /// What the guard's velocity is off by besides its covariance, m/s. [chosen]
-  private static let allowance = 0.4
+  fileprivate static let allowance = 0.4
   /// The same of its rate bias, rad/s: slopes and banks turn what it takes for vertical. [chosen: 0.1 °/s]
   private static let biasAllowance = 0.002
 
@@ -61,11 +62,15 @@ struct SolutionSeparation: Sendable {
 }
 
 extension Navigator {
-  /// Notes by how much the guard's course differs from the nose for certain, rad.
+  /// Notes by how much the guard's course differs from the nose for certain, rad, and whether it moves as this does.
   mutating func witness(_ planar: PlanarNavigator) {
     let navFromVehicle = filter.state.navFromBody * filter.state.vehicleFromBody.inverse
     let off = Angle.wrapped(atan2(planar.velocity.y, planar.velocity.x) - navFromVehicle.yaw)
     carriage.courseOff = max(0, min(abs(off), .pi - abs(off)) - 3 * planar.courseSigma)
+    let difference = (planar.velocity - filter.state.velocity).horizontalNorm
+    let spread = planar.velocityCovariance + filter.covariance[StateBlock.velocity, StateBlock.velocity]
+    let sigma = max(spread.x.x, spread.y.y, 0).squareRoot()
+    movesAsGuard = difference < SolutionSeparation.gate * sigma + SolutionSeparation.allowance
   }
 
   /// Takes place, velocity and course from the guard, where that knows them; false where it does not.

@@ -80,8 +80,9 @@ extension Navigator {
     let velocity = filter.state.velocity
     let speed = velocity.horizontalNorm
     let sigma = filter.covariance[StateBlock.velocity, StateBlock.velocity].trace.squareRoot()
-    guard !isCarried, speed > settings.mountingSpeed, sigma < 0.1 * speed,
-      filter.state.angularRate.norm < 0.15
+    // What neither fixes nor the guard bear out may go anywhere.
+    guard !isCarried, movesAsGuard, motion.isRecent(at: time), speed > settings.mountingSpeed,
+      sigma < 0.1 * speed, filter.state.angularRate.norm < 0.15
     else {
       return
     }

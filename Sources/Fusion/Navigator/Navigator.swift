@@ -34,6 +34,8 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
   /// Sum of what rate and force alone have added to the speed, m/s: it leaps by no correction.
   var inertialSpeedChange = 0.0
   var motion = FixMotion()
+  /// Whether the guard moved as this did at the newest fix.
+  var movesAsGuard = true
   var shaking = Shaking()
   var wheelWatch = WheelWatch()
   var carriage = CarriageWatch()
