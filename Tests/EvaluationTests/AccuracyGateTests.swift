@@ -59,6 +59,18 @@ import Testing
       drive: "comma-highway", p50: 0.55, p95: 1.25, outageP50: 1.2, outageP95: 1.4,
       inside68: 0.88...1, inside95: 0.94, nees: 0.087...0.35),
     Bound(
+      drive: "austin", p50: 11, p95: 19, outageP50: 22, outageP95: 125,
+      inside68: 0.4...0.75, inside95: 0.9, nees: 0.6...2.4),
+    Bound(
+      drive: "karlsruhe-1", p50: 0.4, p95: 0.8, outageP50: 2, outageP95: 3.6,
+      inside68: 0.7...1, inside95: 0.94, nees: 0.24...0.95),
+    Bound(
+      drive: "ontario-long", p50: 0.72, p95: 1.75, outageP50: 1.9, outageP95: 20,
+      inside68: 0.35...0.75, inside95: 0.9, nees: 0.75...3),
+    Bound(
+      drive: "ontario-stop-go-tilted", p50: 0.75, p95: 2, outageP50: 2.4, outageP95: 12.5,
+      inside68: 0.55...0.9, inside95: 0.94, nees: 0.46...1.9),
+    Bound(
       drive: "berlin-potsdamer", p50: 10.5, p95: 25, outageP50: 17, outageP95: 38,
       inside68: 0.86...1, inside95: 0.94, nees: 0.14...0.56),
   ]

@@ -39,6 +39,29 @@ private typealias ReceiverModel = Fusion.ReceiverModel
         < 1e-12)
   }
 
+  /// A standing car's fixes that wander by metres, stated as good to one: said in the accuracy, and not in the weights.
+  @Test func whatWandersFromAStandingCarIsInTheAccuracy() {
+    var model = ReceiverModel()
+    var calm = ReceiverModel()
+    for second in 0..<60 {
+      let stated = fix(Double(second), sigma: Vector3(1, 1, 2))
+      let step = Vector3(0.2, 0, 0)
+      for isWandering in [true, false] {
+        var learning = isWandering ? model : calm
+        _ = learning.correlation(at: stated.time, speed: 0)
+        _ = learning.learn(
+          stated, error: isWandering ? step * Double(second) : .zero, step: isWandering ? step : .zero,
+          share: 1,
+          velocityVariance: .zero, isMoving: false)
+        if isWandering { model = learning } else { calm = learning }
+      }
+    }
+    let last = fix(60, sigma: Vector3(1, 1, 2))
+    #expect(model.lastingVariance(last).x < 1.2 * calm.lastingVariance(last).x)
+    // It went 12 m: a standard deviation of at least a sixth of that.
+    #expect(model.constantVariance.x > 4 && calm.constantVariance.x < 1.5)
+  }
+
   @Test func accuracyHasAFloor() {
     let model = ReceiverModel()
     let p = model.parameters

@@ -28,6 +28,18 @@ import Testing
     }
   }
 
+  /// A phone's speed comes 1.2 s late: in hard braking it is 6 m/s from that of the wheels.
+  @Test func aSpeedThatComesLateDoesNotContradict() {
+    var watch = WheelWatch()
+    func speed(_ time: Double) -> Double { max(0, 20 - 5 * max(0, time - 5)) }
+    for step in 0...200 {
+      let time = Double(step) * 0.1
+      watch.add(sample(time, speed(time)), acceleration: time > 5 && time < 9 ? -5 : 0)
+      watch.compare(speed: speed(time - 1.2), sigma: 0.2, elapsed: 0.1)
+      #expect(watch.isTrusted, "at \(time) s")
+    }
+  }
+
   @Test func fixesThatContradictForTwoSecondsWin() {
     var watch = WheelWatch()
     for step in 0...40 {

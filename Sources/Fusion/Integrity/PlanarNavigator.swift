@@ -473,7 +473,7 @@ package struct PlanarNavigator: Sendable {
   }
 
   /// Lag of the receiver's velocity, s, and its variance, where it is large for certain.
-  var clearDelay: (value: Double, variance: Double)? {
+  package var clearDelay: (value: Double, variance: Double)? {
     let variance = covariance[Block.calibration, Block.calibration].z.z
     guard velocityDelay > Self.clearDelay + 3 * max(0, variance).squareRoot() else { return nil }
     return (velocityDelay, variance + Self.delayError * Self.delayError)

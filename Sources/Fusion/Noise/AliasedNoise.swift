@@ -51,5 +51,5 @@ package struct AliasedNoise: Sendable {
   }
 
   /// Density of the angle about gravity, rad²/s.
-  func turning(down: Vector3) -> Double { gyro.dot(down.scaled(by: down)) }
+  package func turning(down: Vector3) -> Double { gyro.dot(down.scaled(by: down)) }
 }

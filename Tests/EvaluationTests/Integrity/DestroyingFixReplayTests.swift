@@ -71,10 +71,7 @@ import Testing
       for offset in [Vector3(200, 0, 0), Vector3(-120, 160, 0)] {
         let outcome = outcome(samples, gap: start..<start + 10, offset: offset)
         #expect(outcome.impossible == 0, "gap at \(start) s")
-        #expect(outcome.farthest < 300, "gap at \(start) s: \(outcome.farthest) m at \(outcome.at) s")
-        withKnownIssue("up to 211 m for some seconds after some gaps", isIntermittent: true) {
-          #expect(outcome.farthest < 30, "gap at \(start) s: \(outcome.farthest) m at \(outcome.at) s")
-        }
+        #expect(outcome.farthest < 30, "gap at \(start) s: \(outcome.farthest) m at \(outcome.at) s")
       }
     }
   }
@@ -85,10 +82,7 @@ import Testing
     for metres in [0.0, 200, 5000, 3e6] {
       let outcome = outcome(samples, gap: -1..<0, offset: Vector3(metres, 0, 0))
       #expect(outcome.impossible == 0, "\(metres) m")
-      #expect(outcome.farthest < 300, "\(metres) m: \(outcome.farthest) m at \(outcome.at) s")
-      withKnownIssue("up to 108 m for some seconds later in the drive", isIntermittent: true) {
-        #expect(outcome.farthest < 30, "\(metres) m: \(outcome.farthest) m at \(outcome.at) s")
-      }
+      #expect(outcome.farthest < 30, "\(metres) m: \(outcome.farthest) m at \(outcome.at) s")
     }
   }
 }

@@ -29,6 +29,9 @@ private struct Guarded {
   var velocitySigma: Double?
   /// Of the gyroscope, rad/s.
   var bias = 0.0
+  /// The fixes' velocity is that of so many seconds ago.
+  var velocityLag = 0.0
+  private var velocities: [Vector3] = []
 
   init(speed: Double, course: Double = 0, velocitySigma: Double? = 0.1) {
     (self.speed, self.course, self.velocitySigma) = (speed, course, velocitySigma)
@@ -61,6 +64,7 @@ private struct Guarded {
       course += rate * dt
       place += (before + velocity) * (dt / 2)
       time += dt
+      velocities.append(velocity)
       let now = Timestamp(seconds: time)
       let felt = hypot(acceleration, speed * rate)
       planar.propagate(
@@ -77,7 +81,9 @@ private struct Guarded {
     var fix = GNSSFix(
       time: now, position: Self.origin.moved(byNED: place + error), positionSigma: Vector3(1.5, 1.5, 2.5))
     if let velocitySigma {
-      fix.velocityNED = velocity + Vector3(random.normal(), random.normal(), random.normal()) * velocitySigma
+      let late = velocities.count - 1 - Int((velocityLag / 0.2).rounded())
+      fix.velocityNED =
+        velocities[max(0, late)] + Vector3(random.normal(), random.normal(), random.normal()) * velocitySigma
       fix.speedSigma = velocitySigma
     }
     return fix
@@ -96,6 +102,26 @@ extension PlanarNavigator {
 @Suite struct PlanarNavigatorTests {
   /// What is known beforehand of the gyroscope's bias, rad/s.
   private static let biasSigma = FusionConfiguration().gyroBiasSigma
+
+  /// Bends show how late a receiver's velocity is, with no heading and no mounting: 1.2 s, as a phone's.
+  @Test(arguments: [0, 0.4, 1.2]) func theLagOfTheVelocityIsFound(lag: Double) throws {
+    var guarded = Guarded(speed: 12)
+    guarded.velocityLag = lag
+    for _ in 0..<6 {
+      guarded.drive(8, rate: 0.2)
+      guarded.drive(6, acceleration: -1)
+      guarded.drive(8, rate: -0.2)
+      guarded.drive(6, acceleration: 1)
+    }
+    if lag > 0 {
+      let delay = try #require(guarded.planar.clearDelay)
+      #expect(abs(delay.value - lag) < 0.25 * lag, "\(delay.value) s")
+    } else {
+      #expect(guarded.planar.clearDelay == nil)
+    }
+    let off = (guarded.planar.velocity - guarded.velocity).horizontalNorm
+    #expect(off < 0.7, "\(off) m/s")
+  }
 
   @Test func theCovarianceStaysSymmetricAndPositive() {
     var guarded = Guarded(speed: 10)

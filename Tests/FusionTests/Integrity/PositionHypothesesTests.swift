@@ -70,6 +70,22 @@ extension PositionHypotheses.Decision {
     #expect(!watched.hypotheses.isContested)
   }
 
+  /// Of a place of which next to nothing is known a lone fix must not take all; the second of that place does.
+  @Test func aPlaceThatIsHardlyKnownIsLeftForTwoFixesNotForOne() {
+    var hypotheses = PositionHypotheses()
+    var decisions: [String] = []
+    var moved = Vector3.zero
+    for (second, place) in [Vector3.zero, east * 4, east * 4 + Vector3(1, 0, 0)].enumerated() {
+      let decision = hypotheses.judge(
+        place, innovation: place, at: Timestamp(seconds: Double(second)), own: Matrix3(scalar: 400), white: 1,
+        velocitySigma: 15, isVelocityBorneOut: nil, isInertial: false)
+      if case .move(let offset, _) = decision { moved = offset }
+      decisions.append(decision.name)
+    }
+    #expect(decisions == ["use", "exclude", "move"])
+    #expect((moved - east * 4).norm < 2)
+  }
+
   /// A jump of the receiver's that stays: three places in turn would be noise, one is a fault.
   @Test func aConstantJumpIsExcludedAndTheReturnUsedAtOnce() {
     var watched = Watched()

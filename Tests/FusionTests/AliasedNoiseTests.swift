@@ -1,0 +1,44 @@
+import Fusion
+import LinearAlgebra
+import Navigation
+import Simulation
+import Testing
+
+@Suite struct AliasedNoiseTests {
+  private static let sigma = 0.02
+  private static let down = Vector3(0, 0, 1)
+
+  /// Density about down that is learned of white samples, `interval` seconds apart, rad²/s.
+  private func density(interval: Double, seconds: Double = 60, sigma: Double = Self.sigma) -> Double {
+    var noise = AliasedNoise()
+    var random = RandomSource(seed: 5, stream: "alias")
+    for i in 0..<Int(seconds / interval) {
+      let rate = Vector3(random.normal(), random.normal(), random.normal()) * sigma
+      noise.add(
+        InertialSample(
+          time: Timestamp(seconds: Double(i) * interval), angularRate: rate,
+          specificForce: Vector3(0, 0, -9.81)))
+    }
+    return noise.turning(down: Self.down)
+  }
+
+  /// Single samples of variance σ², 0.1 s apart, add up to a variance of σ² · 0.1 s a second.
+  @Test func whiteSamplesOfASlowIMUAreARandomWalk() {
+    let expected = Self.sigma * Self.sigma * 0.1
+    let learned = density(interval: 0.1)
+    #expect(learned > 0.5 * expected && learned < 2 * expected, "\(learned) for \(expected) rad²/s")
+  }
+
+  @Test func whatFollowsTheShakingAddsNothing() { #expect(density(interval: 0.01) == 0) }
+
+  @Test func aSteadyTurnIsNoNoise() {
+    var noise = AliasedNoise()
+    for i in 0..<300 {
+      noise.add(
+        InertialSample(
+          time: Timestamp(seconds: Double(i) * 0.1), angularRate: Vector3(0, 0, 0.4),
+          specificForce: Vector3(0, 3, -9.81)))
+    }
+    #expect(noise.turning(down: Self.down) < 1e-20)
+  }
+}
