@@ -16,21 +16,27 @@ package struct AliasedNoise: Sendable {
 
   /// Densities of the angle about each body axis, rad²/s, and of the velocity along one, (m/s)²/s.
   private var gyro = Vector3.zero, accel = 0.0
-  private var last: InertialSample?, beforeLast: InertialSample?
+  private var lastTime = Timestamp(nanoseconds: .min / 2)
+  private var last = InertialSample.none, beforeLast = InertialSample.none
+  private var count = 0
   private var heardFor = 0.0
 
   package init() {}
 
   /// Takes the next sample.
   @inline(__always) package mutating func add(_ sample: InertialSample) {
-    defer { (beforeLast, last) = (last, sample) }
-    guard let last, let beforeLast else { return }
-    let dt = sample.time.seconds(since: beforeLast.time) / 2
-    guard dt > Self.followed, dt < Self.longestGap else { return }
-    learn(sample, last, beforeLast, dt: dt)
+    let dt = sample.time.seconds(since: lastTime)
+    lastTime = sample.time
+    if dt > Self.followed, dt < Self.longestGap { take(sample, dt: dt) } else { count = 0 }
   }
 
-  @inline(never) private mutating func learn(
+  @inline(never) private mutating func take(_ sample: InertialSample, dt: Double) {
+    if count >= 2 { learn(sample, last, beforeLast, dt: dt) }
+    (beforeLast, last) = (last, sample)
+    count = min(count + 1, 2)
+  }
+
+  private mutating func learn(
     _ a: InertialSample, _ b: InertialSample, _ c: InertialSample, dt: Double
   ) {
     heardFor = min(heardFor + dt, Self.memory)
@@ -52,4 +58,9 @@ package struct AliasedNoise: Sendable {
 
   /// Density of the angle about gravity, rad²/s.
   package func turning(down: Vector3) -> Double { gyro.dot(down.scaled(by: down)) }
+}
+
+extension InertialSample {
+  fileprivate static let none = InertialSample(
+    time: Timestamp(nanoseconds: 0), angularRate: .zero, specificForce: .zero)
 }

@@ -85,8 +85,9 @@ package struct Strapdown: Sendable {
     state.specificForce = force
     let gain = dt / (dt + Self.smoothingTime)
     // Over the receiver's lag, whose middle is half as long ago.
-    let lag = max(Self.smoothingTime, state.velocityDelay / 2)
-    state.acceleration += (change * (1 / dt) - state.acceleration) * (dt / (dt + lag))
+    let lag = state.velocityDelay / 2
+    state.acceleration +=
+      (change * (1 / dt) - state.acceleration) * (lag > Self.smoothingTime ? dt / (dt + lag) : gain)
     state.smoothRate += (rate - state.smoothRate) * gain
     state.smoothForce += (force - state.smoothForce) * gain
   }
