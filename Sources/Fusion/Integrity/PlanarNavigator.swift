@@ -22,7 +22,7 @@ import Navigation
 /// heading is known, and what the full filter is judged by after that: it assumes next to nothing, so it is hard to be wrong.
 package struct PlanarNavigator: Sendable {
   /// Blocks of its state.
-  private enum Block {
+  enum Block {
     static let position = 0, velocity = 1
     /// Rate bias, rad/s, scale of the wheel speed, and lag of the receiver's velocity, s.
     static let calibration = 2
@@ -30,70 +30,70 @@ package struct PlanarNavigator: Sendable {
   }
 
   /// Steps are no longer than this, s.
-  private static let longestStep = 0.5
+  static let longestStep = 0.5
   /// Noise of the acceleration along the way of a steady car, m/s/√s, and its growth per m/s² felt. [chosen]
-  private static let leastAcceleration = 0.06, accelerationShare = 1.5
+  static let leastAcceleration = 0.06, accelerationShare = 1.5
   /// The same of a car of which no accelerometer tells. [chosen: half a g for a second or two]
-  private static let unfeltAcceleration = 2.5
+  static let unfeltAcceleration = 2.5
   /// Noise across the way where the turning is measured, m/s/√s, and per m/s of speed (rad/√s). [chosen]
-  private static let slip = 0.15, turnNoise = 0.004
+  static let slip = 0.15, turnNoise = 0.004
   /// Vertical noise, m/s/√s: roads slope.
-  private static let climbNoise = 0.3
+  static let climbNoise = 0.3
   /// The velocity that nothing is heard of fades over this time, s: a car stops some day. [chosen]
-  private static let fading = 40.0
+  static let fading = 40.0
   /// Standard deviation of the rate's bias at the start, rad/s, and its random walk, rad/s/√s. [data sheet: 3 °/s]
-  private static let biasSigma = 0.05, biasWalk = 5e-5
+  static let biasSigma = 0.05, biasWalk = 5e-5
   /// Standard deviation of the wheel speed's scale. [chosen]
-  private static let wheelScaleSigma = 0.05
+  static let wheelScaleSigma = 0.05
   /// Speed under which a car whose IMU is steady is taken to stand, m/s, and what a fifth of a second of that says of its
   /// velocity, m/s, and of the rate's bias, rad/s. [chosen]
-  private static let restSpeed = 0.7, restSigma = 0.7, restRateSigma = 0.02
+  static let restSpeed = 0.7, restSigma = 0.7, restRateSigma = 0.02
   /// Speed from which motion shows the course, m/s.
-  private static let courseSpeed = 2.0
+  static let courseSpeed = 2.0
   /// Time over which the change of the velocity is taken, s, and the lags that a receiver's velocity may have. [chosen]
-  private static let changeTime = 1.0, delays = -0.5...2.5
+  static let changeTime = 1.0, delays = -0.5...2.5
   /// Fixes go as a car goes for so long, s, with pauses up to this, s, under this speed and this change of it, m/s and m/s², and
   /// so much unlike the navigator, m/s, that it has run away. [chosen]
-  private static let followedAfter = 4.0, longestTrackPause = 3.0, fastest = 70.0, hardest = 8.0,
+  static let followedAfter = 4.0, longestTrackPause = 3.0, fastest = 70.0, hardest = 8.0,
     runaway = 15.0
   /// A lag that makes a difference at the start, s, and what one is off by besides its covariance, s. [chosen]
-  private static let clearDelay = 0.2, delayError = 0.1
+  static let clearDelay = 0.2, delayError = 0.1
 
-  package private(set) var time: Timestamp
-  package private(set) var position: GeodeticPosition
+  package internal(set) var time: Timestamp
+  package internal(set) var position: GeodeticPosition
   /// m/s in NED.
-  package private(set) var velocity: Vector3
-  private var turnBias = 0.0
-  private var wheelScale = 0.0
-  private var velocityDelay = 0.0
+  package internal(set) var velocity: Vector3
+  var turnBias = 0.0
+  var wheelScale = 0.0
+  var velocityDelay = 0.0
   /// The velocity of about a second ago, turned as the car has turned since, m/s.
-  private var earlierVelocity = Vector3.zero
+  var earlierVelocity = Vector3.zero
   /// How fast the car turns to the right, rad/s.
-  private var turnRate = 0.0
-  private var turnVariance = 0.0
-  package private(set) var fixError = Vector3.zero
-  private var covariance = Covariance<4>()
-  package private(set) var receiver: ReceiverModel
+  var turnRate = 0.0
+  var turnVariance = 0.0
+  package internal(set) var fixError = Vector3.zero
+  var covariance = Covariance<4>()
+  package internal(set) var receiver: ReceiverModel
   /// Which place the fixes speak for.
-  package private(set) var hypotheses = PositionHypotheses()
+  package internal(set) var hypotheses = PositionHypotheses()
   /// Direction of the car's axis along which it last drove, rad, and its standard deviation; π while not known.
-  private var heading = 0.0
-  private var headingSigma = Double.pi
-  private var reckoned = ReckonedStep()
+  var heading = 0.0
+  var headingSigma = Double.pi
+  var reckoned = ReckonedStep()
   /// The way of fixes that are left out.
-  private struct OtherTrack: Sendable {
+  struct OtherTrack: Sendable {
     var position: GeodeticPosition, time: Timestamp
     var velocity: Vector3?
     var since: Timestamp
   }
-  private var otherTrack: OtherTrack?
-  private var lastFix: Timestamp
-  private var lastTurn: Timestamp
-  private let settings: FusionConfiguration
+  var otherTrack: OtherTrack?
+  var lastFix: Timestamp
+  var lastTurn: Timestamp
+  let settings: FusionConfiguration
   /// Logarithm of the density of the newest fix: how well it was foreseen.
-  package private(set) var logDensity = 0.0
+  package internal(set) var logDensity = 0.0
   /// How often the place was taken anew.
-  package private(set) var moves = 0
+  package internal(set) var moves = 0
 
   /// A navigator about a first fix.
   package init(fix: GNSSFix, receiver: ReceiverModel, settings: FusionConfiguration) {
@@ -108,7 +108,7 @@ package struct PlanarNavigator: Sendable {
   }
 
   /// Takes place and velocity from a fix alone.
-  private mutating func begin(at fix: GNSSFix) {
+  mutating func begin(at fix: GNSSFix) {
     position = fix.position
     let hasHeight = position.height.isFinite
     if !hasHeight { position.height = 0 }
@@ -157,7 +157,7 @@ package struct PlanarNavigator: Sendable {
     time = end
   }
 
-  private mutating func step(_ dt: Double, rate: Double?, acceleration: Double?) {
+  mutating func step(_ dt: Double, rate: Double?, acceleration: Double?) {
     let angle = rate.map { ($0 - turnBias) * dt } ?? 0
     let (s, c) = (sin(angle), cos(angle))
     let isAided = time.seconds(since: lastFix) < 2 * Self.fading
@@ -182,7 +182,7 @@ package struct PlanarNavigator: Sendable {
     turnHeading(by: angle, dt: dt, isTurnKnown: rate != nil)
   }
 
-  private mutating func addNoise(_ dt: Double, isTurnKnown: Bool, acceleration: Double?) {
+  mutating func addNoise(_ dt: Double, isTurnKnown: Bool, acceleration: Double?) {
     let speed = velocity.horizontalNorm
     let along =
       acceleration.map { Self.leastAcceleration + Self.accelerationShare * $0 } ?? Self.unfeltAcceleration
@@ -202,7 +202,7 @@ package struct PlanarNavigator: Sendable {
   }
 
   /// The car keeps its direction while it stands or creeps.
-  private mutating func turnHeading(by angle: Double, dt: Double, isTurnKnown: Bool) {
+  mutating func turnHeading(by angle: Double, dt: Double, isTurnKnown: Bool) {
     heading += angle
     let bias = max(0, covariance[Block.calibration, Block.calibration].x.x).squareRoot()
     headingSigma = min(
@@ -217,7 +217,7 @@ package struct PlanarNavigator: Sendable {
   }
 
   /// Standard deviation of the velocity across the way, m/s.
-  private var acrossSigma: Double {
+  var acrossSigma: Double {
     let speed = max(velocity.horizontalNorm, 1e-6)
     let n = Vector3(-velocity.y / speed, velocity.x / speed, 0)
     return max(0, n.dot(covariance[Block.velocity, Block.velocity] * n)).squareRoot()
@@ -227,141 +227,6 @@ package struct PlanarNavigator: Sendable {
   package var isCourseKnown: Bool { headingSigma < 0.35 }
 
   // MARK: Measurements
-
-  /// Takes a fix that holds at the navigator's time.
-  package mutating func update(_ fix: GNSSFix) {
-    fadeFixError(to: fix)
-    logDensity = 0
-    lastFix = fix.time
-    let borneOut = takeVelocity(of: fix)
-    let distance = offset(to: fix)
-    let own = positionCovariance + fixErrorCovariance
-    switch hypotheses.judge(
-      distance, innovation: distance - fixError, at: fix.time, own: own,
-      white: receiver.positionNoise(fix).x.x,
-      velocitySigma: max(velocityCovariance.x.x, velocityCovariance.y.y, 0).squareRoot(),
-      isVelocityBorneOut: borneOut, isInertial: false)
-    {
-    case .use, .weigh:
-      takePosition(of: fix, distance: distance)
-      otherTrack = nil
-    case .exclude: follow(fix)
-    case .move(let offset, let rate):
-      move(by: offset, at: fix, rate: rate)
-      otherTrack = nil
-    }
-    bound(at: fix)
-  }
-
-  /// Change of the velocity, level, m/s².
-  private var acceleration: Vector3 {
-    let along = (velocity - earlierVelocity) / Self.changeTime
-    return Vector3(along.x - turnRate * velocity.y, along.y + turnRate * velocity.x, 0)
-  }
-
-  private func offset(to fix: GNSSFix) -> Vector3 {
-    var measured = fix.position
-    if !measured.height.isFinite { measured.height = position.height }
-    return measured.ned(from: position)
-  }
-
-  /// Whether the receiver's velocity agrees with the navigator's; nil where it states none.
-  private mutating func takeVelocity(of fix: GNSSFix) -> Bool? {
-    guard var measured = fix.velocityNED, !settings.disabled.contains(.gnssVelocity) else { return nil }
-    let hasVertical = measured.z.isFinite
-    if !hasVertical { measured.z = velocity.z }
-    let change = acceleration
-    let update = apply(
-      measured - velocity + change * velocityDelay,
-      [
-        Link(Block.velocity, .identity),
-        Link(Block.calibration, Matrix3(columns: .zero, .zero, -change)),
-      ],
-      noise: receiver.velocityNoise(fix), dimension: hasVertical ? 3 : 2,
-      degreesOfFreedom: settings.velocityDegreesOfFreedom)
-    guard let update else { return nil }
-    if !settings.disabled.contains(.learnedNoise) {
-      receiver.adaptVelocity(update, dimension: update.dimension)
-    }
-    return update.normalizedInnovationSquared < 25
-  }
-
-  private mutating func takePosition(of fix: GNSSFix, distance: Vector3) {
-    let hasHeight = fix.position.height.isFinite
-    let noise = receiver.positionNoise(fix)
-    let own = noise.x.x + receiver.lastingVariance(fix).x
-    let p = positionCovariance
-    let share = own / (own + (p.x.x + p.y.y) / 2)
-    let before = position
-    defer { reckoned.note(fix, at: position) }
-    let update = apply(
-      distance - fixError, [Link(Block.position, .identity), Link(Block.fixError, .identity)], noise: noise,
-      dimension: hasHeight ? 3 : 2, degreesOfFreedom: settings.positionDegreesOfFreedom)
-    guard update != nil, !settings.disabled.contains(.learnedNoise) else { return }
-    let growth = receiver.learn(
-      fix, error: distance, step: reckoned.step(to: fix, from: before), share: share,
-      velocityVariance: velocityCovariance.diagonal, isMoving: velocity.horizontalNorm > 1)
-    if growth > 1 { covariance.scale(Block.position, by: Vector3(growth, growth, 1)) }
-  }
-
-  /// Takes the place that the fixes speak for, of which `fix` is the newest.
-  private mutating func move(by offset: Vector3, at fix: GNSSFix, rate: Vector3?) {
-    position = position.moved(byNED: offset)
-    if fix.position.height.isFinite { position.height = fix.position.height }
-    fixError = .zero
-    // What was learned of fixes by their distance from the place that was left is of no use.
-    receiver.forget()
-    reckoned = ReckonedStep()
-    let lasting = Matrix3(diagonal: receiver.lastingVariance(fix))
-    covariance.isolate(Block.position, receiver.positionNoise(fix) + lasting)
-    covariance.isolate(Block.fixError, lasting)
-    covariance[Block.position, Block.fixError] = -lasting
-    moves += 1
-    guard let rate else { return }
-    velocity += rate
-    let speed = rate.horizontalNorm
-    covariance.isolate(
-      Block.velocity, Matrix3(diagonal: Vector3(9 + speed * speed / 4, 9 + speed * speed / 4, 4)))
-    headingSigma = .pi
-  }
-
-  /// Begins anew where fixes that are left out go as a car goes, and nothing like the navigator: no two of them are of one
-  /// place beside its track.
-  private mutating func follow(_ fix: GNSSFix) {
-    let before = otherTrack
-    otherTrack = OtherTrack(position: fix.position, time: fix.time, velocity: nil, since: fix.time)
-    guard let before else { return }
-    let dt = fix.time.seconds(since: before.time)
-    guard dt > 0, dt < Self.longestTrackPause else { return }
-    var from = before.position
-    if !from.height.isFinite || !fix.position.height.isFinite { from.height = fix.position.height }
-    let step = (from.height.isFinite ? fix.position.ned(from: from) : .zero) / dt
-    let went = Vector3(step.x, step.y, 0)
-    let noise = 3 * (2 * receiver.positionNoise(fix).x.x).squareRoot() / dt
-    if let v = before.velocity, (went - v).norm > Self.hardest * dt + noise { return }
-    otherTrack?.velocity = went
-    otherTrack?.since = before.since
-    guard fix.time.seconds(since: before.since) > Self.followedAfter, went.norm < Self.fastest,
-      (went - velocity).horizontalNorm > Self.runaway + noise
-    else { return }
-    begin(at: fix)
-    if fix.velocityNED == nil { velocity = went }
-    headingSigma = .pi
-    hypotheses.forget()
-    otherTrack = nil
-    moves += 1
-  }
-
-  private mutating func fadeFixError(to fix: GNSSFix) {
-    let fade = receiver.correlation(at: fix.time, speed: velocity.horizontalNorm)
-    let lasting = receiver.lastingVariance(fix)
-    let believed = covariance[Block.fixError, Block.fixError].diagonal
-    let left =
-      (ReceiverModel.convergence(believed: believed, lasting: lasting) ?? Vector3(repeating: 1)) * fade
-    fixError = fixError.scaled(by: left)
-    covariance.scale(Block.fixError, by: left)
-    covariance.addNoise(Block.fixError, variances: lasting * (1 - fade * fade))
-  }
 
   /// Takes a wheel speed that holds at the navigator's time.
   package mutating func update(_ wheel: WheelSample) {
@@ -421,7 +286,7 @@ package struct PlanarNavigator: Sendable {
   }
 
   /// Conditions the state on a measurement, whose innovation's first `dimension` components count.
-  private mutating func apply<let k: Int>(
+  mutating func apply<let k: Int>(
     _ innovation: Vector3, _ links: InlineArray<k, Link>, noise: Matrix3, dimension: Int,
     degreesOfFreedom: Double
   ) -> FilterUpdate? {
@@ -453,7 +318,7 @@ package struct PlanarNavigator: Sendable {
   }
 
   /// What no car can be ends in a start from the newest fix.
-  private mutating func bound(at fix: GNSSFix) {
+  mutating func bound(at fix: GNSSFix) {
     let p = covariance[Block.position, Block.position].diagonal
     let isSound =
       velocity.isFinite && position.isValid && position.longitude.isFinite && p.isFinite
@@ -463,52 +328,5 @@ package struct PlanarNavigator: Sendable {
     if velocity.norm >= settings.highestSpeed { velocity = .zero }
     hypotheses.forget()
     moves += 1
-  }
-
-  // MARK: What it says
-
-  /// Bias of the rate about gravity, rad/s, and its variance.
-  var rateBias: (value: Double, variance: Double) {
-    (turnBias, max(0, covariance[Block.calibration, Block.calibration].x.x))
-  }
-
-  /// Lag of the receiver's velocity, s, and its variance, where it is large for certain.
-  package var clearDelay: (value: Double, variance: Double)? {
-    let variance = covariance[Block.calibration, Block.calibration].z.z
-    guard velocityDelay > Self.clearDelay + 3 * max(0, variance).squareRoot() else { return nil }
-    return (velocityDelay, variance + Self.delayError * Self.delayError)
-  }
-
-  package var positionCovariance: Matrix3 { covariance[Block.position, Block.position] }
-  package var velocityCovariance: Matrix3 { covariance[Block.velocity, Block.velocity] }
-  /// Covariance of the lasting error of the fixes, and of the position with it, m².
-  var fixErrorOwn: Matrix3 { covariance[Block.fixError, Block.fixError] }
-  var positionFixError: Matrix3 { covariance[Block.position, Block.fixError] }
-  /// Standard deviation of the direction of motion, rad.
-  package var courseSigma: Double { min(.pi, acrossSigma / max(velocity.horizontalNorm, 1e-6)) }
-  private var fixErrorCovariance: Matrix3 {
-    let cross = covariance[Block.position, Block.fixError]
-    return covariance[Block.fixError, Block.fixError] + cross + cross.transpose
-  }
-
-}
-
-extension PlanarNavigator {
-  /// What is known, predicted to `time` at constant velocity; course, and heading as far as the car's axis is known.
-  package func solution(at time: Timestamp) -> NavigationSolution {
-    let ahead = max(-60, min(60, time.seconds(since: self.time)))
-    let cross = covariance[Block.position, Block.velocity] * ahead
-    let growth = ahead * ahead / 2
-    let isKnown = headingSigma < 1
-    return NavigationSolution(
-      time: time, mode: .aligning, position: position.moved(byNED: velocity * ahead), velocityNED: velocity,
-      navFromVehicle: Quaternion(rotationVector: Vector3(0, 0, isKnown ? heading : 0)), angularRate: .zero,
-      positionCovariance: settings.modelError.position(
-        positionCovariance + velocityCovariance * (ahead * ahead) + cross
-          + cross.transpose + Matrix3(scalar: growth * growth)
-          + Matrix3(diagonal: receiver.constantVariance + Vector3(1, 1, 0) * hypotheses.variance)),
-      velocityCovariance: settings.modelError.velocity(velocityCovariance) + Matrix3(scalar: ahead * ahead),
-      attitudeCovariance: Matrix3(
-        diagonal: Vector3(0.1, 0.1, isKnown ? headingSigma * headingSigma : .pi * .pi)))
   }
 }

@@ -1,0 +1,148 @@
+import LinearAlgebra
+import Navigation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What the guard makes of a fix.
+extension PlanarNavigator {
+  /// Takes a fix that holds at the navigator's time.
+  package mutating func update(_ fix: GNSSFix) {
+    fadeFixError(to: fix)
+    logDensity = 0
+    lastFix = fix.time
+    let borneOut = takeVelocity(of: fix)
+    let distance = offset(to: fix)
+    let own = positionCovariance + fixErrorCovariance
+    switch hypotheses.judge(
+      distance, innovation: distance - fixError, at: fix.time, own: own,
+      white: receiver.positionNoise(fix).x.x,
+      velocitySigma: max(velocityCovariance.x.x, velocityCovariance.y.y, 0).squareRoot(),
+      isVelocityBorneOut: borneOut, isInertial: false)
+    {
+    case .use, .weigh:
+      takePosition(of: fix, distance: distance)
+      otherTrack = nil
+    case .exclude: follow(fix)
+    case .move(let offset, let rate):
+      move(by: offset, at: fix, rate: rate)
+      otherTrack = nil
+    }
+    bound(at: fix)
+  }
+
+  /// Change of the velocity, level, m/s².
+  var acceleration: Vector3 {
+    let along = (velocity - earlierVelocity) / Self.changeTime
+    return Vector3(along.x - turnRate * velocity.y, along.y + turnRate * velocity.x, 0)
+  }
+
+  func offset(to fix: GNSSFix) -> Vector3 {
+    var measured = fix.position
+    if !measured.height.isFinite { measured.height = position.height }
+    return measured.ned(from: position)
+  }
+
+  /// Whether the receiver's velocity agrees with the navigator's; nil where it states none.
+  mutating func takeVelocity(of fix: GNSSFix) -> Bool? {
+    guard var measured = fix.velocityNED, !settings.disabled.contains(.gnssVelocity) else { return nil }
+    let hasVertical = measured.z.isFinite
+    if !hasVertical { measured.z = velocity.z }
+    let change = acceleration
+    let update = apply(
+      measured - velocity + change * velocityDelay,
+      [
+        Link(Block.velocity, .identity),
+        Link(Block.calibration, Matrix3(columns: .zero, .zero, -change)),
+      ],
+      noise: receiver.velocityNoise(fix), dimension: hasVertical ? 3 : 2,
+      degreesOfFreedom: settings.velocityDegreesOfFreedom)
+    guard let update else { return nil }
+    if !settings.disabled.contains(.learnedNoise) {
+      receiver.adaptVelocity(update, dimension: update.dimension)
+    }
+    return update.normalizedInnovationSquared < 25
+  }
+
+  mutating func takePosition(of fix: GNSSFix, distance: Vector3) {
+    let hasHeight = fix.position.height.isFinite
+    let noise = receiver.positionNoise(fix)
+    let own = noise.x.x + receiver.lastingVariance(fix).x
+    let p = positionCovariance
+    let share = own / (own + (p.x.x + p.y.y) / 2)
+    let before = position
+    defer { reckoned.note(fix, at: position) }
+    let update = apply(
+      distance - fixError, [Link(Block.position, .identity), Link(Block.fixError, .identity)], noise: noise,
+      dimension: hasHeight ? 3 : 2, degreesOfFreedom: settings.positionDegreesOfFreedom)
+    guard update != nil, !settings.disabled.contains(.learnedNoise) else { return }
+    let growth = receiver.learn(
+      fix, error: distance, step: reckoned.step(to: fix, from: before), share: share,
+      velocityVariance: velocityCovariance.diagonal, isMoving: velocity.horizontalNorm > 1)
+    if growth > 1 { covariance.scale(Block.position, by: Vector3(growth, growth, 1)) }
+  }
+
+  /// Takes the place that the fixes speak for, of which `fix` is the newest.
+  mutating func move(by offset: Vector3, at fix: GNSSFix, rate: Vector3?) {
+    position = position.moved(byNED: offset)
+    if fix.position.height.isFinite { position.height = fix.position.height }
+    fixError = .zero
+    // What was learned of fixes by their distance from the place that was left is of no use.
+    receiver.forget()
+    reckoned = ReckonedStep()
+    let lasting = Matrix3(diagonal: receiver.lastingVariance(fix))
+    covariance.isolate(Block.position, receiver.positionNoise(fix) + lasting)
+    covariance.isolate(Block.fixError, lasting)
+    covariance[Block.position, Block.fixError] = -lasting
+    moves += 1
+    guard let rate else { return }
+    velocity += rate
+    let speed = rate.horizontalNorm
+    covariance.isolate(
+      Block.velocity, Matrix3(diagonal: Vector3(9 + speed * speed / 4, 9 + speed * speed / 4, 4)))
+    headingSigma = .pi
+  }
+
+  /// Begins anew where fixes that are left out go as a car goes, and nothing like the navigator: no two of them are of one
+  /// place beside its track.
+  mutating func follow(_ fix: GNSSFix) {
+    let before = otherTrack
+    otherTrack = OtherTrack(position: fix.position, time: fix.time, velocity: nil, since: fix.time)
+    guard let before else { return }
+    let dt = fix.time.seconds(since: before.time)
+    guard dt > 0, dt < Self.longestTrackPause else { return }
+    var from = before.position
+    if !from.height.isFinite || !fix.position.height.isFinite { from.height = fix.position.height }
+    let step = (from.height.isFinite ? fix.position.ned(from: from) : .zero) / dt
+    let went = Vector3(step.x, step.y, 0)
+    let noise = 3 * (2 * receiver.positionNoise(fix).x.x).squareRoot() / dt
+    if let v = before.velocity, (went - v).norm > Self.hardest * dt + noise { return }
+    otherTrack?.velocity = went
+    otherTrack?.since = before.since
+    guard fix.time.seconds(since: before.since) > Self.followedAfter, went.norm < Self.fastest,
+      (went - velocity).horizontalNorm > Self.runaway + noise
+    else { return }
+    begin(at: fix)
+    if fix.velocityNED == nil { velocity = went }
+    headingSigma = .pi
+    hypotheses.forget()
+    otherTrack = nil
+    moves += 1
+  }
+
+  mutating func fadeFixError(to fix: GNSSFix) {
+    let fade = receiver.correlation(at: fix.time, speed: velocity.horizontalNorm)
+    let lasting = receiver.lastingVariance(fix)
+    let believed = covariance[Block.fixError, Block.fixError].diagonal
+    let left =
+      (ReceiverModel.convergence(believed: believed, lasting: lasting) ?? Vector3(repeating: 1)) * fade
+    fixError = fixError.scaled(by: left)
+    covariance.scale(Block.fixError, by: left)
+    covariance.addNoise(Block.fixError, variances: lasting * (1 - fade * fade))
+  }
+}

@@ -1,0 +1,55 @@
+import LinearAlgebra
+import Navigation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What the guard says.
+extension PlanarNavigator {
+  /// Bias of the rate about gravity, rad/s, and its variance.
+  var rateBias: (value: Double, variance: Double) {
+    (turnBias, max(0, covariance[Block.calibration, Block.calibration].x.x))
+  }
+
+  /// Lag of the receiver's velocity, s, and its variance, where it is large for certain.
+  package var clearDelay: (value: Double, variance: Double)? {
+    let variance = covariance[Block.calibration, Block.calibration].z.z
+    guard velocityDelay > Self.clearDelay + 3 * max(0, variance).squareRoot() else { return nil }
+    return (velocityDelay, variance + Self.delayError * Self.delayError)
+  }
+
+  package var positionCovariance: Matrix3 { covariance[Block.position, Block.position] }
+  package var velocityCovariance: Matrix3 { covariance[Block.velocity, Block.velocity] }
+  /// Covariance of the lasting error of the fixes, and of the position with it, m².
+  var fixErrorOwn: Matrix3 { covariance[Block.fixError, Block.fixError] }
+  var positionFixError: Matrix3 { covariance[Block.position, Block.fixError] }
+  /// Standard deviation of the direction of motion, rad.
+  package var courseSigma: Double { min(.pi, acrossSigma / max(velocity.horizontalNorm, 1e-6)) }
+  var fixErrorCovariance: Matrix3 {
+    let cross = covariance[Block.position, Block.fixError]
+    return covariance[Block.fixError, Block.fixError] + cross + cross.transpose
+  }
+
+  /// What is known, predicted to `time` at constant velocity; course, and heading as far as the car's axis is known.
+  package func solution(at time: Timestamp) -> NavigationSolution {
+    let ahead = max(-60, min(60, time.seconds(since: self.time)))
+    let cross = covariance[Block.position, Block.velocity] * ahead
+    let growth = ahead * ahead / 2
+    let isKnown = headingSigma < 1
+    return NavigationSolution(
+      time: time, mode: .aligning, position: position.moved(byNED: velocity * ahead), velocityNED: velocity,
+      navFromVehicle: Quaternion(rotationVector: Vector3(0, 0, isKnown ? heading : 0)), angularRate: .zero,
+      positionCovariance: settings.modelError.position(
+        positionCovariance + velocityCovariance * (ahead * ahead) + cross
+          + cross.transpose + Matrix3(scalar: growth * growth)
+          + Matrix3(diagonal: receiver.constantVariance + Vector3(1, 1, 0) * hypotheses.variance)),
+      velocityCovariance: settings.modelError.velocity(velocityCovariance) + Matrix3(scalar: ahead * ahead),
+      attitudeCovariance: Matrix3(
+        diagonal: Vector3(0.1, 0.1, isKnown ? headingSigma * headingSigma : .pi * .pi)))
+  }
+}
