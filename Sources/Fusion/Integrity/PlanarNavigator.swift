@@ -29,7 +29,7 @@ package struct PlanarNavigator: Sendable {
     static let fixError = 3
   }
 
-  /// Steps are no longer than this, s.
+  /// Steps are no longer than this, s. [chosen: turns of a car are straight enough over it]
   static let longestStep = 0.5
   /// Noise of the acceleration along the way of a steady car, m/s/√s, and its growth per m/s² felt. [chosen]
   static let leastAcceleration = 0.06, accelerationShare = 1.5
@@ -37,7 +37,7 @@ package struct PlanarNavigator: Sendable {
   static let unfeltAcceleration = 2.5
   /// Noise across the way where the turning is measured, m/s/√s, and per m/s of speed (rad/√s). [chosen]
   static let slip = 0.15, turnNoise = 0.004
-  /// Vertical noise, m/s/√s: roads slope.
+  /// Vertical noise, m/s/√s. [chosen: roads slope]
   static let climbNoise = 0.3
   /// The velocity that nothing is heard of fades over this time, s: a car stops some day. [chosen]
   static let fading = 40.0
