@@ -159,6 +159,10 @@ public struct FusionConfiguration: Sendable {
   public var standstillSpeedSigma = 0.5
   /// Standard deviation of a standing car's velocity, m/s.
   public var standstillSigma = 0.02
+  /// A standing car feels no force along the ground above this, m/s², besides what its tilt is off by: it rocks. [chosen]
+  public var restForce = 0.3
+  /// Steady for longer than this, s, a slow car stands whatever is felt. [chosen]
+  public var longestSlowBraking = 3.0
   /// Smallest standard deviation of a standing gyroscope's mean rate over a fifth of a second, rad/s.
   public var standstillRateSigma = 0.001
 

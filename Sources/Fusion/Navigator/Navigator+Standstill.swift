@@ -11,7 +11,8 @@ extension Navigator {
     guard !isDisabled(.stillness), stillness.process(sample) else { return }
     let wasStanding = isStandingStill
     isStandingStill =
-      stillness.steadyFor >= stillnessDelay && isSlow && !isPullingAway && !movesWithoutDriving
+      stillness.steadyFor >= stillnessDelay && isSlow && !isPullingAway && !isChangingSpeed
+      && !movesWithoutDriving
     guard isStandingStill else { return }
     if !wasStanding {
       standstill.watch = StandWatch()
@@ -52,6 +53,16 @@ extension Navigator {
       return false
     }
     return (stillness.meanForce - standstill.force).norm > standstill.forceLimit
+  }
+
+  /// Whether what is felt is no rest, but even braking or gathering of speed: as the attitude has it, and for no longer than a
+  /// car so slow can brake.
+  @inline(__always) private var isChangingSpeed: Bool {
+    guard !isStandingStill, stillness.steadyFor < settings.longestSlowBraking else { return false }
+    let force = filter.state.navFromBody * (stillness.meanForce - filter.state.accelBias)
+    let tilt = filter.covariance[StateBlock.attitude, StateBlock.attitude].diagonal
+    let sigma = filter.strapdown.gravity * max(tilt.x, tilt.y).squareRoot()
+    return force.horizontalNorm > settings.restForce + 3 * sigma
   }
 
   /// Zero velocity, and zero rate but for the Earth's and the gyroscope's bias: on a turntable only the first holds, in a
