@@ -195,6 +195,19 @@ public struct Projection<let n: Int>: Sendable {
     (own + noise).cholesky?.lowerInverse
   }
 
+  /// What another innovation would correct.
+  @inlinable @inline(__always)
+  public func correction(whitening: Matrix3, innovation: Vector3) -> StateVector<n> {
+    let gain = whitening.transpose * (whitening * innovation)
+    return rows.span.withUnsafeBufferPointer { rows in
+      var correction = InlineArray<n, SIMD4<Double>>(repeating: .zero)
+      for g in 0..<CovarianceColumns<n>.groups {
+        correction[g] = rows[g].x * gain.x + rows[g].y * gain.y + rows[g].z * gain.z
+      }
+      return StateVector(groups: correction)
+    }
+  }
+
   /// Normalized innovation squared νᵀ (H P Hᵀ + R)⁻¹ ν, or nil if that matrix is not positive definite.
   @inlinable @inline(__always)
   public func normalizedInnovationSquared(noise: Matrix3, innovation: Vector3) -> Double? {

@@ -159,9 +159,10 @@ package struct PositionHypotheses: Sendable {
   ///   - velocitySigma: of the navigator's velocity, m/s.
   ///   - isVelocityBorneOut: whether the receiver's own velocity agrees with the navigator's; nil where it states none.
   ///   - isInertial: whether rate and force alone tell how the car moves, so that fixes that move otherwise are wrong.
+  ///   - isForeseen: whether the navigator would be where the fix is had it believed no fix for a while.
   package mutating func judge(
     _ distance: Vector3, innovation: Vector3, at time: Timestamp, own: Matrix3, white: Double,
-    velocitySigma: Double, isVelocityBorneOut: Bool?, isInertial: Bool
+    velocitySigma: Double, isVelocityBorneOut: Bool?, isInertial: Bool, isForeseen: Bool = false
   ) -> Decision {
     let elapsed = min(max(last.map { time.seconds(since: $0) } ?? 0, 0), 1)
     let pause = last.map { time.seconds(since: $0) } ?? 0
@@ -214,6 +215,14 @@ package struct PositionHypotheses: Sendable {
     // No fault leads back to where the fixes were before.
     let isBack = rival.isFormer && rival.run >= 2 && grown == nil && places < Self.mostPlaces
     let fewest = support > 0 ? Self.fewest : 2
+    if isForeseen, rival.run >= 2 {
+      let offset = rival.offset
+      move(to: index, variance: (own.x.x + own.y.y) / 2, rate: nil)
+      // The way here speaks for it as well, and against the place that was left.
+      support = worth * Self.longestHold
+      for i in 0..<3 where rivals[i].isFormer { rivals[i].isUsed = false }
+      return .move(offset: offset, rate: nil)
+    }
     guard isBack || rival.run >= fewest && rival.support > hold else {
       // Fixes in a row that err alike are one fix, not many; where they err each for itself their weights serve.
       let isAlone = places > Self.mostPlaces && !(isInertial && rival.run >= Self.fewest)

@@ -18,7 +18,7 @@ extension Navigator {
       report(.init(fix.time, .gnssPosition, .extrapolated))
       return
     }
-    let decision = judge(fix, isVelocityBorneOut: isVelocityBorneOut)
+    let (decision, unaided) = judge(fix, isVelocityBorneOut: isVelocityBorneOut)
     if let velocity {
       if decision.isUsed || isVelocityBorneOut == true {
         update(velocity: velocity, of: fix, report: report)
@@ -27,17 +27,48 @@ extension Navigator {
       }
     }
     updatePosition(of: fix, decision: decision, report: report)
+    if case .move = decision, let unaided { recall(unaided) }
+    if !hypotheses.isContested { filter.renewUnaided(at: fix.time) }
   }
 
-  private mutating func judge(_ fix: GNSSFix, isVelocityBorneOut: Bool?) -> PositionHypotheses.Decision {
+  /// What to do with a fix, and the unaided solution that tells where it is.
+  private mutating func judge(
+    _ fix: GNSSFix, isVelocityBorneOut: Bool?
+  ) -> (PositionHypotheses.Decision, ErrorState?) {
     let noise = receiver.positionNoise(fix)
     let innovation = GNSSPosition.measurement(filter.state, position: fix.position, noise: noise).innovation
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity].diagonal
-    return hypotheses.judge(
+    let unaided =
+      isMountingKnown && !isDisabled(.unaidedSolutions)
+      ? filter.unaided.solution(at: innovation, noise: noise.x.x) : nil
+    let decision = hypotheses.judge(
       innovation + filter.state.fixError, innovation: innovation, at: fix.time, own: fixSpread,
       white: noise.x.x, velocitySigma: (max(variance.x, variance.y, 0)).squareRoot(),
       isVelocityBorneOut: isVelocityBorneOut,
-      isInertial: isMountingKnown && (!isStandingStill || isRestBorneOut))
+      isInertial: isMountingKnown && (!isStandingStill || isRestBorneOut), isForeseen: unaided != nil)
+    return (decision, unaided)
+  }
+
+  /// Takes velocity, attitude and biases from a solution without the fixes that led astray.
+  private mutating func recall(_ separation: ErrorState) {
+    func own(_ block: Int) -> Matrix3 {
+      let off = separation[block] * 0.5
+      return Matrix3(diagonal: filter.covariance[block, block].diagonal + off.scaled(by: off))
+    }
+    filter.reset(
+      StateBlock.velocity, value: filter.state.velocity + separation[StateBlock.velocity],
+      covariance: own(StateBlock.velocity))
+    filter.reset(
+      StateBlock.gyroBias, value: filter.state.gyroBias + separation[StateBlock.gyroBias],
+      covariance: own(StateBlock.gyroBias))
+    filter.reset(
+      StateBlock.accelBias, value: filter.state.accelBias + separation[StateBlock.accelBias],
+      covariance: own(StateBlock.accelBias))
+    filter.reset(
+      attitude: (Quaternion(rotationVector: separation[StateBlock.attitude]) * filter.state.navFromBody)
+        .normalized,
+      covariance: own(StateBlock.attitude))
+    filter.forgetUnaided()
   }
 
   /// Whether fixes have borne out the standstill: since then nothing was felt that could have set the car in motion.
@@ -62,7 +93,8 @@ extension Navigator {
     let measurement = GNSSVelocity.measurement(
       filter.state, velocity: velocity, noise: receiver.velocityNoise(fix))
     let update = filter.apply(
-      measurement, degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.velocityDegreesOfFreedom)
+      measurement, degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.velocityDegreesOfFreedom,
+      isAiding: true)
     if let update {
       logLikelihood += update.logDensity
       agree(update, over: fix.time.seconds(since: lastFix))
@@ -110,7 +142,8 @@ extension Navigator {
     let before = filter.state.position
     defer { reckoned.note(fix, at: filter.state.position) }
     let update = filter.apply(
-      measurement, degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.positionDegreesOfFreedom)
+      measurement, degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.positionDegreesOfFreedom,
+      isAiding: true)
     heightDoubt.add(
       isHeightOff ? (distance - filter.state.position.ned(from: before)).z : 0, isOff: isHeightOff,
       elapsed: elapsed)

@@ -76,6 +76,7 @@ extension Navigator {
     let isLifted = carriage.reason == .lifted && abs(filter.state.velocity.z) > verticalGate
     if isLifted { velocity = velocity.keeping(first: 2) }
     report(.init(time, .stillness, filter.apply(velocity), isLifted ? 2 : 3))
+    filter.boundUnaidedSpeed(sigma)
     if isTurned {
       if !isCarried { carriage.begin(.turned) }
       standstill.turnedAt = time

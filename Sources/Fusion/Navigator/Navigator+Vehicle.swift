@@ -66,6 +66,7 @@ extension Navigator {
     let update = filter.apply(measurement, degreesOfFreedom: settings.vehicleDegreesOfFreedom)
     // Only a car without an IMU finds its heading by its wheels.
     if isOdometry { logLikelihood += update?.logDensity ?? 0 }
+    if let wheelSpeed { filter.boundUnaidedSpeed(0.1 + 0.01 * abs(wheelSpeed)) }
     report(.init(time, wheelSpeed == nil ? .nonHolonomic : .wheelSpeed, update, measurement.dimension))
   }
 

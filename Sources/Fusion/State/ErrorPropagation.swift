@@ -37,6 +37,15 @@ package struct ErrorTransition: Sendable {
     navFromBody += next.navFromBody
     vertical += next.vertical
   }
+
+  /// Moves an error on: seconds and metres do without the earth's rate.
+  @inline(__always) package func carry(_ error: inout ErrorState) {
+    error[StateBlock.position] += error[StateBlock.velocity] * duration
+    error[StateBlock.velocity] -=
+      force.cross(error[StateBlock.attitude]) + navFromBody * error[StateBlock.accelBias]
+    error[StateBlock.attitude] +=
+      vertical * error[StateBlock.timing].z - navFromBody * error[StateBlock.gyroBias]
+  }
 }
 
 /// Moves the covariance on with the strapdown.

@@ -13,6 +13,8 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   /// What the strapdown has done since the covariance was last moved on, and the noise meanwhile.
   private var pending = ErrorTransition()
   private var pendingNoise = ProcessNoise()
+  /// What the filter would be had it believed no fix for a while.
+  package private(set) var unaided = UnaidedSolutions()
 
   package init(state: NavigationState, covariance: ErrorCovariance, recorder: Recorder = Recorder()) {
     self.state = state
@@ -29,6 +31,7 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   ) {
     strapdown.step(&state, from: start, to: end, dt: dt)
     let step = ErrorTransition(state, dt: dt)
+    unaided.append(step)
     if !(interval > 0), pending.duration == 0 {
       ErrorPropagation.step(
         &covariance, step, state: state, strapdown: strapdown, noise: noise, recorder: &recorder)
@@ -54,6 +57,7 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   /// - Parameter fade: what is left of the velocity, 0 to 1.
   package mutating func coast(dt: Double, fade: Double, noise: CoastingNoise) {
     settle()
+    unaided.forget()
     let velocity = state.velocity
     state.position = state.position.moved(byNED: velocity * ((1 + fade) / 2 * dt))
     state.velocity = velocity * fade
@@ -81,11 +85,13 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
 
   /// Conditions estimate and covariance on a measurement.
   ///
-  /// - Parameter degreesOfFreedom: of the t distribution that weighs large innovations down; nil for none.
+  /// - Parameters:
+  ///   - degreesOfFreedom: of the t distribution that weighs large innovations down; nil for none.
+  ///   - isAiding: whether it is a receiver's: what is unaided does without.
   /// - Returns: nil, with nothing changed, if the measurement is not finite or its innovation covariance not
   ///   positive definite.
   package mutating func apply<let k: Int>(
-    _ measurement: Measurement<k>, degreesOfFreedom: Double? = nil
+    _ measurement: Measurement<k>, degreesOfFreedom: Double? = nil, isAiding: Bool = false
   ) -> Update? {
     guard measurement.innovation.isFinite, measurement.noise.isFinite else { return nil }
     settle()
@@ -102,6 +108,12 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
     let correction = covariance.update(
       projection, whitening: whitening, innovation: measurement.innovation, dimension: measurement.dimension)
     recorder.update(measurement.links, projection, noise: noise, innovation: measurement.innovation)
+    unaided.settle(speed: state.velocity.horizontalNorm)
+    if isAiding {
+      unaided.widen(by: correction)
+    } else {
+      unaided.condition(on: measurement.links, projection, whitening: whitening)
+    }
     inject(correction)
     // Components that are not measured have variance 1 in the noise.
     let own = measurement.noise.trace - Double(3 - measurement.dimension)
@@ -147,23 +159,30 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
 extension ErrorStateFilter {
   /// Gives a block that is a vector another value, and an error independent of all others.
   package mutating func reset(_ block: Int, value: Vector3, covariance: Matrix3) {
+    let before = state
     state.set(block, value)
+    unaided.widen(by: before.separation(to: state))
     isolate(block, covariance)
   }
 
   package mutating func reset(position: GeodeticPosition, covariance: Matrix3) {
+    let before = state
     state.position = position
+    unaided.widen(by: before.separation(to: state))
     isolate(StateBlock.position, covariance)
   }
 
   package mutating func reset(attitude navFromBody: Quaternion, covariance: Matrix3) {
+    let before = state
     state.navFromBody = navFromBody
+    unaided.widen(by: before.separation(to: state))
     isolate(StateBlock.attitude, covariance)
   }
 
   package mutating func reset(
     mounting vehicleFromBody: Quaternion, odometerScale: Double, covariance: Matrix3
   ) {
+    unaided.forget()
     (state.vehicleFromBody, state.odometerScale) = (vehicleFromBody, odometerScale)
     isolate(StateBlock.vehicle, covariance)
   }
@@ -194,11 +213,13 @@ extension ErrorStateFilter {
   package mutating func decayFixError(by factors: Vector3, variances: Vector3 = .zero) {
     state.fixError = state.fixError.scaled(by: factors)
     scale(StateBlock.fixError, by: factors)
+    unaided.scale(StateBlock.fixError, by: factors)
     covariance.addNoise(StateBlock.fixError, variances: variances)
   }
 
   /// Takes the nose for the tail.
   package mutating func turnAround() {
+    unaided.forget()
     state.vehicleFromBody = Quaternion(rotationVector: Vector3(0, 0, .pi)) * state.vehicleFromBody
     scale(StateBlock.vehicle, by: Vector3(-1, 1, 1))
     recorder.turnAround()
@@ -209,6 +230,20 @@ extension ErrorStateFilter {
 
   /// Takes another estimate, as good as the one so far.
   package mutating func set(_ state: NavigationState) { self.state = state }
+
+  /// Rest or wheels have told the speed, within `sigma`, m/s: the unaided solutions know it as well.
+  package mutating func boundUnaidedSpeed(_ sigma: Double) { unaided.boundSpeed(sigma) }
+
+  /// Forgets the unaided solutions: one of them has been taken.
+  package mutating func forgetUnaided() { unaided.forget() }
+
+  /// Lets the oldest of the unaided solutions begin anew, where it is time.
+  package mutating func renewUnaided(at time: Timestamp) {
+    let velocity = covariance[StateBlock.velocity, StateBlock.velocity].diagonal
+    unaided.renew(
+      at: time, velocitySigma: max(0, velocity.x, velocity.y).squareRoot(),
+      courseSigma: max(0, covariance[StateBlock.attitude, StateBlock.attitude].z.z).squareRoot())
+  }
 
   /// Says which axis the scale of the gyroscope is about.
   package mutating func set(verticalAxis: Vector3) { state.verticalAxis = verticalAxis }

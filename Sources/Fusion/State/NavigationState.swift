@@ -75,6 +75,18 @@ package struct NavigationState: Sendable {
     pitchPerForce += chassis.z
   }
 
+  /// What leads from here to `other` of what is navigated, biased and lasting.
+  package func separation(to other: NavigationState) -> ErrorState {
+    var change = ErrorState()
+    change[StateBlock.position] = other.position.ned(from: position)
+    change[StateBlock.velocity] = other.velocity - velocity
+    change[StateBlock.attitude] = (other.navFromBody * navFromBody.inverse).rotationVector
+    change[StateBlock.gyroBias] = other.gyroBias - gyroBias
+    change[StateBlock.accelBias] = other.accelBias - accelBias
+    change[StateBlock.fixError] = other.fixError - fixError
+    return change
+  }
+
   /// Gives a block another value: position, attitude and mounting are no vectors, and have none.
   mutating func set(_ block: Int, _ value: Vector3) {
     switch block {

@@ -1,0 +1,166 @@
+import LinearAlgebra
+import Navigation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Where the navigator would be had it believed no fix since some time ago, for a few such times.
+///
+/// A receiver's fault that grows slowly takes the navigator along, and when it ends the fixes jump: nothing in them says
+/// that they jump back. What rate, force and wheels alone have made of the time before the fault does. Such a solution is
+/// kept as its separation from the navigator, an error state: it moves as the errors do; a correction by a fix widens it, and
+/// any other measurement conditions both. It costs a hundredth of a filter. (Brenner, "Integrated GPS/inertial fault
+/// detection availability", on solution separation; Diesel and Luu, "GPS/IRS AIME", on fixes averaged for long.)
+package struct UnaidedSolutions: Sendable {
+  /// One solution that has believed no fix since `since`.
+  private struct Solution: Sendable {
+    var since = Timestamp(nanoseconds: 0)
+    /// What to add to the navigator's state to have this one's.
+    var separation = ErrorState()
+    var isUsed = false
+    /// Standard deviations of speed, m/s, and course, rad, and what they have made of the place along and across, m.
+    var speedSigma = 0.0, courseSigma = 0.0, along = 0.0, across = 0.0
+
+    /// Where it foresees a fix, from where the navigator does, level, m.
+    var offset: Vector3 {
+      let sum = separation[StateBlock.position] + separation[StateBlock.fixError]
+      return Vector3(sum.x, sum.y, 0)
+    }
+  }
+
+  private static let count = 3
+  /// A solution begins anew at this age, s, one after the other. [chosen: faults of receivers last 3 to 30 s]
+  private static let longestAge = 75.0
+  /// Standard deviations of what rate and force do unaided: of the acceleration along the way, m/s², and of the turning
+  /// about gravity, rad/s. [chosen: 0.1° of pitch; 40 °/h]
+  private static let acceleration = 0.02, turning = 2e-4
+  /// Bounds of how many times their variance is larger than that, and solutions that the assumption counts for. [chosen]
+  private static let scales = 0.1...30.0, priorCount = 3.0, memory = 20.0
+  /// Logarithm of the odds that the fixes are back. [measured by `reckon stress`: 150 to 1]
+  private static let leastEvidence = 5.0
+  /// Standard deviations within which they have to be of where it is. [chosen]
+  private static let gate = 3.0
+
+  private var solutions = InlineArray<3, Solution>(repeating: Solution())
+  /// What the strapdown has done since they were last moved on.
+  private var pending = ErrorTransition()
+  /// How many times the variance of their separation is larger than assumed, and how many that was seen of.
+  private var scale = 1.0
+  private var seen = UnaidedSolutions.priorCount
+
+  @inline(__always) mutating func append(_ step: ErrorTransition) { pending.append(step) }
+
+  /// Moves them on to the navigator's time.
+  @inline(__always) mutating func settle(speed: Double) {
+    let dt = pending.duration
+    guard dt > 0 else { return }
+    for i in 0..<Self.count where solutions[i].isUsed {
+      pending.carry(&solutions[i].separation)
+      solutions[i].along += solutions[i].speedSigma * dt
+      solutions[i].across += solutions[i].courseSigma * speed * dt
+      // A car at rest is felt to be.
+      if speed > 0.1 { solutions[i].speedSigma += Self.acceleration * dt }
+      solutions[i].courseSigma += Self.turning * dt
+    }
+    pending = ErrorTransition()
+  }
+
+  /// The navigator alone was corrected.
+  @inline(__always) mutating func widen(by correction: ErrorState) {
+    for i in 0..<Self.count where solutions[i].isUsed {
+      for block in 0..<StateBlock.count { solutions[i].separation[block] -= correction[block] }
+    }
+  }
+
+  /// Navigator and solutions were conditioned on a measurement, with the same gain.
+  @inline(__always) mutating func condition<let k: Int>(
+    on links: InlineArray<k, Link>, _ projection: Projection<10>, whitening: Matrix3
+  ) {
+    for i in 0..<Self.count where solutions[i].isUsed {
+      var foreseen = Vector3.zero
+      for l in 0..<k { foreseen += links[l].matrix * solutions[i].separation[links[l].from] }
+      let correction = projection.correction(whitening: whitening, innovation: foreseen)
+      for block in 0..<StateBlock.count { solutions[i].separation[block] -= correction[block] }
+    }
+  }
+
+  /// Rest or wheels have told the speed, within `sigma`, m/s.
+  @inline(__always) mutating func boundSpeed(_ sigma: Double) {
+    for i in 0..<Self.count { solutions[i].speedSigma = min(solutions[i].speedSigma, sigma) }
+  }
+
+  @inline(__always) mutating func scale(_ block: Int, by factors: Vector3) {
+    for i in 0..<Self.count where solutions[i].isUsed {
+      solutions[i].separation[block] = solutions[i].separation[block].scaled(by: factors)
+    }
+  }
+
+  /// Begins anew, but for what was learned.
+  mutating func forget() {
+    for i in 0..<Self.count { solutions[i].isUsed = false }
+    pending = ErrorTransition()
+  }
+
+  /// Lets the oldest begin anew, where it is time.
+  ///
+  /// - Parameters:
+  ///   - velocitySigma: of the navigator's velocity, m/s.
+  ///   - courseSigma: of its heading, rad.
+  mutating func renew(at time: Timestamp, velocitySigma: Double, courseSigma: Double) {
+    var (youngest, next) = (Double.infinity, 0)
+    for i in 0..<Self.count {
+      if solutions[i].isUsed { youngest = min(youngest, time.seconds(since: solutions[i].since)) }
+      if solutions[next].isUsed, !solutions[i].isUsed || solutions[i].since < solutions[next].since {
+        next = i
+      }
+    }
+    guard youngest > Self.longestAge / Double(Self.count) else { return }
+    if solutions[next].isUsed { learn(from: solutions[next]) }
+    solutions[next] = Solution()
+    solutions[next].isUsed = true
+    solutions[next].since = time
+    (solutions[next].speedSigma, solutions[next].courseSigma) = (velocitySigma, courseSigma)
+  }
+
+  private mutating func learn(from solution: Solution) {
+    let variance = variance(of: solution)
+    guard variance > 1 else { return }
+    seen = min(seen + 1, Self.memory)
+    let ratio = min(solution.offset.squaredNorm / (2 * variance), 9)
+    scale += scale * (ratio - 1) / seen
+    scale = min(max(scale, Self.scales.lowerBound), Self.scales.upperBound)
+  }
+
+  /// Variance of where a solution is, per axis, m².
+  private func variance(of solution: Solution) -> Double {
+    scale * (solution.along * solution.along + solution.across * solution.across)
+  }
+
+  /// The solution that tells where the fixes are, if one does and the navigator does not.
+  ///
+  /// Either the navigator is right, and that the fixes have leapt to where the solution is is chance; or it was led astray,
+  /// and the solution is off by no more than it may be.
+  ///
+  /// - Parameters:
+  ///   - innovation: of a fix, in NED, m.
+  ///   - noise: its variance per axis, m².
+  package func solution(at innovation: Vector3, noise: Double) -> ErrorState? {
+    var best: (evidence: Double, ErrorState)?
+    for i in 0..<Self.count where solutions[i].isUsed {
+      let variance = variance(of: solutions[i]) + noise
+      let offset = solutions[i].offset
+      let off = Vector3(innovation.x - offset.x, innovation.y - offset.y, 0).squaredNorm
+      let evidence = (offset.squaredNorm - off) / (2 * variance)
+      guard off < Self.gate * Self.gate * variance, evidence > Self.leastEvidence,
+        evidence > best?.evidence ?? 0
+      else { continue }
+      best = (evidence, solutions[i].separation)
+    }
+    return best?.1
+  }
+}
