@@ -201,11 +201,13 @@ extension Navigator {
     guard let rate else { return }
     isStandingStill = false
     stillness = StillnessDetector()
+    // Of a car that hardly moves no heading explains how it moves otherwise.
+    let driven = filter.state.velocity.horizontalNorm
+    let turn = driven > 2 ? rate.horizontalNorm / driven : 0
     let speed = 1 + rate.squaredNorm / 4
     filter.reset(
       StateBlock.velocity, value: filter.state.velocity + rate,
       covariance: Matrix3(diagonal: Vector3(speed, speed, 1)))
-    let turn = rate.horizontalNorm / max(filter.state.velocity.horizontalNorm, 2)
     filter.inflate(StateBlock.attitude, variances: Vector3(1e-3, 1e-3, min(1, turn * turn)))
   }
 
