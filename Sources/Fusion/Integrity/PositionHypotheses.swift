@@ -89,6 +89,9 @@ package struct PositionHypotheses: Sendable {
   /// The same where the offset grows, evenly, and no rate and force say that the navigator goes right: fixes between towers
   /// drift for 10 to 30 s too. [measured by `reckon stress`]
   private static let longestGrowth = 4.0
+  /// What a second of a standing car's fixes is worth, s: it sees the same reflections all the time. [chosen, as the
+  /// correlation times of ``ReceiverModel``]
+  private static let standingPace = 0.2
   /// Fixes that have to agree before anything moves. [chosen: the third good fix in a row is believed]
   private static let fewest = 3
   /// More places than this in the time after it, s, are no places, but the noise of a receiver between towers. [chosen]
@@ -159,12 +162,14 @@ package struct PositionHypotheses: Sendable {
   ///   - velocitySigma: of the navigator's velocity, m/s.
   ///   - isVelocityBorneOut: whether the receiver's own velocity agrees with the navigator's; nil where it states none.
   ///   - isInertial: whether rate and force alone tell how the car moves, so that fixes that move otherwise are wrong.
+  ///   - isStanding: whether the car is felt to stand.
   ///   - isForeseen: whether the navigator would be where the fix is had it believed no fix for a while.
   package mutating func judge(
     _ distance: Vector3, innovation: Vector3, at time: Timestamp, own: Matrix3, white: Double,
-    velocitySigma: Double, isVelocityBorneOut: Bool?, isInertial: Bool, isForeseen: Bool = false
+    velocitySigma: Double, isVelocityBorneOut: Bool?, isInertial: Bool, isForeseen: Bool = false, isStanding: Bool = false
   ) -> Decision {
-    let elapsed = min(max(last.map { time.seconds(since: $0) } ?? 0, 0), 1)
+    let pace = isStanding ? Self.standingPace : 1
+    let elapsed = pace * min(max(last.map { time.seconds(since: $0) } ?? 0, 0), 1)
     let pause = last.map { time.seconds(since: $0) } ?? 0
     last = time
     if pause > Self.longestPause {

@@ -45,7 +45,8 @@ extension Navigator {
       innovation + filter.state.fixError, innovation: innovation, at: fix.time, own: fixSpread,
       white: noise.x.x, velocitySigma: (max(variance.x, variance.y, 0)).squareRoot(),
       isVelocityBorneOut: isVelocityBorneOut,
-      isInertial: isMountingKnown && (!isStandingStill || isRestBorneOut), isForeseen: unaided != nil)
+      isInertial: isMountingKnown && (!isStandingStill || isRestBorneOut), isForeseen: unaided != nil,
+      isStanding: isStandingStill)
     return (decision, unaided)
   }
 
