@@ -29,6 +29,10 @@ public struct FusionConfiguration: Sendable {
 
   /// A gap between IMU samples up to this is bridged by a straight line between them, s: some log at 10 Hz only.
   public var inertialGap = 0.25
+  /// A gap in the IMU's samples up to this length is bridged, s. [chosen: a car's rate and force are smooth over it]
+  public var longestBridge = 1.5
+  /// Noise of a bridge.
+  public var bridgingNoise = BridgingNoise()
   /// After a gap of this length the attitude is lost and the start begins anew, s.
   public var longestCoast = 5.0
   /// After a gap of this length nothing is known any more, s.

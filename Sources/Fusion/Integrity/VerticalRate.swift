@@ -14,7 +14,7 @@ package struct VerticalRate: Sendable {
   /// Changes of force, m/s², and of the rate of turn, rad/s, of a car that stands or goes on evenly. [chosen]
   private static let steadyForce = 0.06, steadyTurn = 0.01
   /// Samples further apart leave a gap that is not turned over, s.
-  private static let longestGap = 0.5
+  private static let longestGap = 1.5
 
   /// Angle turned to the right since it was last taken, rad, with the gyroscope's bias in it.
   package private(set) var angle = 0.0

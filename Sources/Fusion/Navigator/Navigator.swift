@@ -114,6 +114,31 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
     record()
   }
 
+  /// Moves on to `end` over a gap between the IMU's samples, across which rate and force are taken to go linearly.
+  mutating func bridge(
+    to end: Timestamp, from a: InertialSample, to b: InertialSample,
+    noise: (attitude: Vector3, velocity: Vector3)
+  ) {
+    let (begin, total) = (time, end.seconds(since: time))
+    guard total > 0 else { return }
+    let steps = (total / Self.bridgingStep).rounded(.up)
+    var from = a
+    for step in 1...Int(steps) {
+      let part = Double(step) / steps
+      let to = InertialSample(
+        time: begin.advanced(bySeconds: total * part),
+        angularRate: a.angularRate + (b.angularRate - a.angularRate) * part,
+        specificForce: a.specificForce + (b.specificForce - a.specificForce) * part)
+      propagate(to: step == Int(steps) ? end : to.time, from: from, to: to)
+      from = to
+    }
+    filter.inflate(StateBlock.attitude, variances: noise.attitude)
+    filter.inflate(StateBlock.velocity, variances: noise.velocity)
+  }
+
+  /// Longest step of a bridge, s. [chosen]
+  private static var bridgingStep: Double { 0.05 }
+
   /// Goes on to `end` without an IMU: straight ahead, ever slower, and less and less sure of it.
   mutating func coast(to end: Timestamp) {
     isStandingStill = false

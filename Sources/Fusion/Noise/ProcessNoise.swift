@@ -43,3 +43,27 @@ public struct CoastingNoise: Sendable {
   /// The defaults.
   public init() {}
 }
+
+/// How a car moves in a short gap between the IMU's samples, against the line between them: rate and force are random walks.
+public struct BridgingNoise: Sendable {
+  /// Rate of turn about the vertical and about the horizontal axes, rad/s/√s. [chosen: a bend begins within a second]
+  public var turn = 0.15, tilt = 0.05
+  /// Acceleration, m/s²/√s. [chosen: the brakes are pressed within a second]
+  public var acceleration = 2.0
+
+  /// The defaults.
+  public init() {}
+
+  /// Variances of attitude, rad², and velocity, (m/s)², that the part of a gap from `start` to `end` seconds after the last
+  /// sample adds.
+  ///
+  /// - Parameter length: of the gap, s, where the sample after it is known: a bridge that is held at both ends sways less.
+  func over(_ start: Double, _ end: Double, of length: Double?) -> (attitude: Vector3, velocity: Vector3) {
+    // ∫∫ of the walk's covariance: T³ / 3 of a free one, T³ / 12 of a bridge.
+    let part = (end * end * end - start * start * start) / (length == nil ? 3 : 12)
+    return (
+      Vector3(tilt * tilt, tilt * tilt, turn * turn) * part,
+      Vector3(repeating: acceleration * acceleration * part)
+    )
+  }
+}

@@ -89,6 +89,14 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
     }
   }
 
+  mutating func bridge(
+    to end: Timestamp, from a: InertialSample, to b: InertialSample,
+    noise: (attitude: Vector3, velocity: Vector3)
+  ) {
+    guard isOriented else { return coast(to: end) }
+    for i in navigators.indices { navigators[i].bridge(to: end, from: a, to: b, noise: noise) }
+  }
+
   mutating func coast(to end: Timestamp) {
     for i in navigators.indices { navigators[i].coast(to: end) }
   }

@@ -131,8 +131,9 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   mutating func advance(to end: Timestamp, towards next: InertialSample?) {
     guard let from = time, end > from else { return }
     let gap = isOdometry ? settings.odometryGap : settings.inertialGap
-    guard let last = lastInertial, end.seconds(since: last.time) <= gap, from >= last.time else {
-      coast(to: end)
+    guard let last = lastInertial, from >= last.time else { return coast(to: end) }
+    if end.seconds(since: last.time) > gap {
+      if isOdometry || !bridge(to: end, from: from, last: last, next: next) { coast(to: end) }
       return
     }
     // With no next sample yet the last one is held.
@@ -144,6 +145,23 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
     }
     if isNavigating { navigator.propagate(to: end, from: a, to: b) }
     bank?.propagate(to: end, from: a, to: b)
+  }
+
+  /// Moves on over a gap in the IMU's samples that is short: along the line between those about it, or as the last one
+  /// says. False where it is too long.
+  private mutating func bridge(
+    to end: Timestamp, from: Timestamp, last: InertialSample, next: InertialSample?
+  ) -> Bool {
+    let next = next.flatMap { $0.time.seconds(since: last.time) <= settings.longestBridge ? $0 : nil }
+    guard next != nil || end.seconds(since: last.time) <= settings.longestBridge else { return false }
+    let a = next.map { Self.interpolated(last, $0, at: from) } ?? last
+    let b = next.map { Self.interpolated(last, $0, at: end) } ?? last
+    let noise = settings.bridgingNoise.over(
+      from.seconds(since: last.time), end.seconds(since: last.time),
+      of: next?.time.seconds(since: last.time))
+    if isNavigating { navigator.bridge(to: end, from: a, to: b, noise: noise) }
+    bank?.bridge(to: end, from: a, to: b, noise: noise)
+    return true
   }
 
   private static func interpolated(_ a: InertialSample, _ b: InertialSample, at time: Timestamp)
