@@ -152,6 +152,13 @@ public struct FusionConfiguration: Sendable {
   public var rollingSpeed = 0.5
   /// Slip down, m/s: the body bounces on its springs.
   public var verticalSlipSigma = 0.06
+  /// Rate of pitch above which the car is on a bump, rad/s, and for how long after, s: its body pitches, and its rear axle
+  /// follows the road all the same. [measured on speed bumps at 7 m/s: 0.4 rad/s]
+  public var bumpRate = 0.08, bumpMemory = 1.0
+  /// IMU samples have to be closer than this to show a bump, s. [chosen: ten to a swing]
+  public var longestBumpInterval = 0.05
+  /// Angle of the body against the road on a bump, rad per rad/s above that. [chosen: two swings a second, and over]
+  public var bumpAngle = 0.5
 
   /// Rate and force must be steady for this long for a standstill, s.
   public var stillnessDelay = 0.75
@@ -177,6 +184,11 @@ public struct FusionConfiguration: Sendable {
   /// sit on the rear axle.
   func lateralSigma(yawRate: Double, speed: Double) -> Double {
     0.015 + 0.1 * yawRate + 0.0005 * speed
+  }
+
+  /// Slip down in m/s of a car whose body has pitched at up to `pitchRate`, rad/s, of late.
+  func verticalSlipSigma(pitchRate: Double, speed: Double) -> Double {
+    verticalSlipSigma + bumpAngle * max(0, pitchRate - bumpRate) * speed
   }
 
   /// Error of a wheel speed in m/s: resolution at a crawl, slip with speed.

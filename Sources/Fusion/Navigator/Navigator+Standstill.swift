@@ -5,6 +5,7 @@ extension Navigator {
   /// Looks for a standstill, and holds velocity and heading in one.
   mutating func watchStandstill(_ sample: InertialSample, report: (MeasurementVerdict) -> Void) {
     guard !isOdometry else { return }
+    (inertialInterval, inertialTime) = (sample.time.seconds(since: inertialTime), sample.time)
     shaking.add(
       sample, drivingAt: isMountingKnown && !isCarried && motion.isRecent(at: time) ? motion.speed : nil,
       isStanding: isStandingStill)

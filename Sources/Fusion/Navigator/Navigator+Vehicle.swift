@@ -1,6 +1,14 @@
 import LinearAlgebra
 import Navigation
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 extension Navigator {
   /// Looks at a wheel speed that holds at the navigator's time.
   mutating func note(_ wheel: WheelSample) {
@@ -47,7 +55,11 @@ extension Navigator {
     let repeats = 1 / interval
     let lateral = settings.lateralSigma(
       yawRate: filter.state.angularRate.norm, speed: filter.state.velocity.norm)
-    let vertical = settings.verticalSlipSigma
+    let pitchRate = (filter.state.vehicleFromBody * filter.state.smoothRate).y
+    // An IMU that is slower than a bump's swings makes pitching of all shaking.
+    let isSeen = inertialInterval < settings.longestBumpInterval
+    pitching = max(isSeen ? abs(pitchRate) : 0, pitching * exp(-interval / settings.bumpMemory))
+    let vertical = settings.verticalSlipSigma(pitchRate: pitching, speed: filter.state.velocity.norm)
     let along = isBelowDeadband ? settings.wheelDeadband : settings.wheelSigma(speed: wheelSpeed ?? 0)
     let noise = Vector3(
       along * along * (wheelSpeed == nil ? 1 : 0.1 * repeats), lateral * lateral * repeats,

@@ -31,6 +31,10 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
   /// Level and turning rates of a car without an IMU stand in for one.
   let isOdometry: Bool
   var backward = DwellTimer()
+  /// How fast the body has pitched of late, rad/s.
+  var pitching = 0.0
+  /// Time of the newest IMU sample, and from the one before to it, s.
+  var inertialTime = Timestamp(nanoseconds: .min / 2), inertialInterval = Double.infinity
   /// Sum of what rate and force alone have added to the speed, m/s: it leaps by no correction.
   var inertialSpeedChange = 0.0
   var motion = FixMotion()
