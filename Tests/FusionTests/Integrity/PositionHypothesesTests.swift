@@ -7,7 +7,7 @@ import Testing
 private struct Watched {
   var hypotheses = PositionHypotheses()
   var isVelocityBorneOut: Bool?
-  var isInertial = false
+  var isInertial = false, isStanding = false, isForeseen = false
   /// Where the navigator believes to be, and which fix is the next, s.
   private(set) var believed = Vector3.zero
   private(set) var second = 0.0
@@ -21,7 +21,8 @@ private struct Watched {
       let distance = place(second) - believed
       let decision = hypotheses.judge(
         distance, innovation: distance, at: Timestamp(seconds: second), own: Matrix3(scalar: 1), white: 4,
-        velocitySigma: 0.1, isVelocityBorneOut: isVelocityBorneOut, isInertial: isInertial)
+        velocitySigma: 0.1, isVelocityBorneOut: isVelocityBorneOut, isInertial: isInertial,
+        isForeseen: isForeseen, isStanding: isStanding)
       if case .move(let offset, let rate) = decision {
         believed += offset
         moves.append((second, rate))
@@ -158,6 +159,31 @@ extension PositionHypotheses.Decision {
   }
 
   /// What goes elsewhere evenly is no jump: the navigator moves otherwise than the car.
+  /// A standing car sees the same reflections all the time.
+  @Test func ofAStandingCarASecondOfFixesIsWorthAFifth() throws {
+    var moved: [Double] = []
+    for isStanding in [false, true] {
+      var watched = Watched()
+      watched.fixes(200, at: .zero)
+      watched.isStanding = isStanding
+      let begin = watched.second
+      watched.fixes(400, at: east)
+      moved.append(try #require(watched.moves.first).at - begin)
+    }
+    #expect(moved[1] > 4 * moved[0], "\(moved)")
+  }
+
+  @Test func whatTheUnaidedNavigatorForeseesWinsAtTheSecondFix() throws {
+    var watched = Watched()
+    watched.isInertial = true
+    watched.fixes(100, at: .zero)
+    watched.isForeseen = true
+    watched.fixes(2, at: east)
+    #expect(watched.moves.count == 1 && watched.believed.y > 40)
+    // And the place that was left does not come back into the accuracy.
+    #expect(watched.hypotheses.variance == 0)
+  }
+
   @Test func growthIsFollowedWithItsRate() throws {
     var watched = Watched()
     watched.fixes(60, at: .zero)

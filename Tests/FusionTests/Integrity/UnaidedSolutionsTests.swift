@@ -1,0 +1,62 @@
+import Fusion
+import LinearAlgebra
+import Navigation
+import Simulation
+import Testing
+
+/// What the navigator would be had it believed no fix for a while.
+@Suite struct UnaidedSolutionsTests {
+  private static let ride = Ride(.town, seed: 5)
+
+  /// The ride with fixes that drift away from 90 s on, with the velocity that goes with it, and are right again at once.
+  private func drifting(_ metres: Double, for seconds: Double) -> Ride {
+    Self.ride.withFixes {
+      var fix = $0
+      let since = fix.time.seconds - 90
+      guard (0..<seconds).contains(since) else { return fix }
+      let rate = Vector3(0.6, -0.8, 0) * (metres / seconds)
+      fix.position = fix.position.moved(byNED: rate * since)
+      fix.velocityNED = fix.velocityNED.map { $0 + rate }
+      return fix
+    }
+  }
+
+  private static let drifts = [(40.0, 15.0), (70.0, 15.0), (100.0, 15.0), (60.0, 28.0), (100.0, 28.0)]
+
+  @Test(arguments: drifts) func afterADriftFixesThatComeBackAreBelieved(metres: Double, seconds: Double) {
+    var after = 0.0
+    let outcome = GuardedRide.outcome(drifting(metres, for: seconds)) { solution, error in
+      // Four seconds of right fixes.
+      if solution.time.seconds > 94 + seconds { after = max(after, error) }
+    }
+    #expect(outcome.impossible == 0 && outcome.lost < 0.5, "\(outcome)")
+    #expect(after < 15, "\(after) m")
+  }
+
+  /// Without them a drift of some kind is not come back from at once: the test above can fail.
+  @Test func withoutThemTheNavigatorStaysAstray() {
+    var configuration = FusionConfiguration()
+    configuration.disabled = FusionModelSet([.unaidedSolutions])
+    var lost = 0.0
+    for (metres, seconds) in Self.drifts {
+      lost += GuardedRide.outcome(drifting(metres, for: seconds), configuration: configuration).lost
+    }
+    #expect(lost > 5, "\(lost) s")
+  }
+
+  /// A drive on which nothing is wrong is the same to the bit.
+  @Test func theyChangeNothingWhereNothingIsWrong() throws {
+    var configuration = FusionConfiguration()
+    configuration.disabled = FusionModelSet([.unaidedSolutions])
+    var with = FusionEngine()
+    var without = FusionEngine(configuration: configuration)
+    for sample in Self.ride.samples {
+      with.process(sample)
+      without.process(sample)
+    }
+    let end = try #require(Self.ride.samples.last).time
+    let (a, b) = (try #require(with.solution(at: end)), try #require(without.solution(at: end)))
+    #expect(a.position.latitude == b.position.latitude && a.position.longitude == b.position.longitude)
+    #expect(a.velocityNED == b.velocityNED)
+  }
+}
