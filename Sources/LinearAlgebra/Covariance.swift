@@ -17,7 +17,18 @@ public struct Covariance<let n: Int>: Sendable {
   /// Covariance of block `i` with block `j`: E[x_i x_jᵀ]. Setting one sets its mirror image.
   @inlinable @inline(__always) public subscript(_ i: Int, _ j: Int) -> Matrix3 {
     get {
-      Matrix3(columns: rows(i, of: j, 0), rows(i, of: j, 1), rows(i, of: j, 2))
+      // Through a span: to index an array that is read through a borrow would copy it.
+      columns.span.withUnsafeBufferPointer { columns in
+        guard let base = columns.baseAddress else { return .zero }
+        let first = UnsafeRawPointer(base) + (3 * j * 32 * n + 24 * i)
+        @inline(__always) func column(_ k: Int) -> Vector3 {
+          let rows = first + 32 * n * k
+          return Vector3(
+            rows.load(as: Double.self), rows.load(fromByteOffset: 8, as: Double.self),
+            rows.load(fromByteOffset: 16, as: Double.self))
+        }
+        return Matrix3(columns: column(0), column(1), column(2))
+      }
     }
     set {
       set(i, j, newValue)
@@ -140,13 +151,6 @@ public struct Covariance<let n: Int>: Sendable {
       }
       return StateVector(groups: correction)
     }
-  }
-
-  /// Rows 3i to 3i + 2 of column 3j + k.
-  @inlinable @inline(__always) func rows(_ i: Int, of j: Int, _ k: Int) -> Vector3 {
-    Vector3(
-      columns[j][k][(3 * i) >> 2][3 * i & 3], columns[j][k][(3 * i + 1) >> 2][(3 * i + 1) & 3],
-      columns[j][k][(3 * i + 2) >> 2][(3 * i + 2) & 3])
   }
 
   /// Block `i`, `j` alone, without its mirror image.

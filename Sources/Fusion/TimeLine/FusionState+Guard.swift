@@ -30,7 +30,7 @@ extension FusionState {
   }
 
   /// Angle by the car's own yaw rate where no IMU is heard.
-  private func carTurn(to time: Timestamp) -> (angle: Double, covered: Double)? {
+  @inline(__always) private func carTurn(to time: Timestamp) -> (angle: Double, covered: Double)? {
     guard let from = planar?.time, let rate = lastWheel?.yawRate, let heard = lastWheel?.time,
       time.seconds(since: heard) < settings.odometryGap
     else { return nil }
