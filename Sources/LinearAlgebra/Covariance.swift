@@ -19,15 +19,8 @@ public struct Covariance<let n: Int>: Sendable {
     get {
       // Through a span: to index an array that is read through a borrow would copy it.
       columns.span.withUnsafeBufferPointer { columns in
-        guard let base = columns.baseAddress else { return .zero }
-        let first = UnsafeRawPointer(base) + (3 * j * 32 * n + 24 * i)
-        @inline(__always) func column(_ k: Int) -> Vector3 {
-          let rows = first + 32 * n * k
-          return Vector3(
-            rows.load(as: Double.self), rows.load(fromByteOffset: 8, as: Double.self),
-            rows.load(fromByteOffset: 16, as: Double.self))
-        }
-        return Matrix3(columns: column(0), column(1), column(2))
+        guard let base = columns.baseAddress else { preconditionFailure("a state of no blocks") }
+        return CovarianceColumns<n>.block(i, j, of: UnsafeRawPointer(base))
       }
     }
     set {
@@ -58,24 +51,15 @@ public struct Covariance<let n: Int>: Sendable {
 
   @inlinable @inline(__always)
   mutating func addToRow(_ i: Int, _ relation: some Relation) {
-    // d = P[:, from] mᵀ summed over the terms, with P as it was: a group's rows of column block i are read for the last
-    // time just before they change, and row block i changes only after that.
-    withUnsafeTemporaryAllocation(of: FourRows.self, capacity: n) { d in
-      guard let d = d.baseAddress else { return }
-      withColumns { p in
-        let before = p.own(i)
-        for g in 0..<CovarianceColumns<n>.groups {
-          let change = relation.covariance { p.rows(g, $0) }
-          d[g] = change
-          p.set(g, i, p.rows(g, i) + change)
-        }
-        let block = UnsafePointer(d)
-        let ownChange = block.block(i)
-        var own = before + ownChange + ownChange.transpose
-        relation.addProducts({ block.block($0) }, to: &own)
-        p.mirror(i)
-        p.setOwn(i, own.symmetrized)
+    // First the columns, P Aᵀ, then the rows, A P Aᵀ: of those only block i is not the mirror image of a column.
+    withColumns { p in
+      for g in 0..<CovarianceColumns<n>.groups {
+        p.set(g, i, p.rows(g, i) + relation.covariance { p.rows(g, $0) })
       }
+      var own = p.block(i, i)
+      relation.addProducts({ p.block($0, i) }, to: &own)
+      p.mirror(i)
+      p.setOwn(i, own.symmetrized)
     }
   }
 
@@ -86,26 +70,32 @@ public struct Covariance<let n: Int>: Sendable {
     self[i, i] = (self[i, i] * scaling).transpose * scaling
   }
 
-  /// Covariance of the state with a measurement h = Σ m · x_from, and of h with itself.
+  /// Covariance of the state with a measurement h = `relation`, of which those components are measured that `selection`
+  /// moves to the front, and of h with itself.
   ///
   /// Nothing changes; but what is not `mutating` is copied before it is indexed.
   @inlinable @inline(__always)
-  public mutating func project<let k: Int>(_ links: InlineArray<k, Link>) -> Projection<n> {
-    var projection = Projection<n>()
+  public mutating func project(
+    _ relation: some Relation, selecting selection: Matrix3? = nil
+  ) -> Projection<n> {
+    var projection = Projection<n>(selection: selection)
+    var own = Matrix3.zero
     projection.withRows { rows in
       withColumns { p in
-        for l in 0..<k {
-          let (from, m) = (links[l].from, links[l].matrix)
-          for g in 0..<CovarianceColumns<n>.groups { rows[g] = rows[g] + m.transposedAfter(p.rows(g, from)) }
-        }
+        for g in 0..<CovarianceColumns<n>.groups { rows[g] = relation.covariance { p.rows(g, $0) } }
       }
+      let block = UnsafePointer(rows)
+      relation.addProducts({ block.block($0) }, to: &own)
     }
-    projection.own = projection.withRows { rows in
-      var own = Matrix3.zero
-      links.addProducts({ UnsafePointer(rows).block($0) }, to: &own)
-      return own.symmetrized
-    }
+    if let selection { own = selection * own * selection.transpose }
+    projection.own = own.symmetrized
     return projection
+  }
+
+  /// The same with full matrices.
+  @inlinable @inline(__always)
+  public mutating func project<let k: Int>(_ links: InlineArray<k, Link>) -> Projection<n> {
+    project(links, selecting: nil)
   }
 
   /// Conditions the state on a measurement.
@@ -134,13 +124,15 @@ public struct Covariance<let n: Int>: Sendable {
     _ projection: Projection<n>, whitening: Matrix3, innovation: Vector3, dimension: Int
   ) -> StateVector<n> {
     let w = whitening * innovation
-    var v = projection
-    return v.withRows { v in
+    let rows = projection.selection.map { whitening * $0 } ?? whitening
+    return withUnsafeTemporaryAllocation(of: FourRows.self, capacity: n) { v in
+      guard let v = v.baseAddress else { return StateVector() }
       var correction = InlineArray<n, SIMD4<Double>>(repeating: .zero)
-      for g in 0..<CovarianceColumns<n>.groups {
-        let rows = whitening.transposedAfter(v[g])
-        v[g] = rows
-        correction[g] = rows.x * w.x + rows.y * w.y + rows.z * w.z
+      projection.readRows { projected in
+        for g in 0..<CovarianceColumns<n>.groups {
+          v[g] = rows.transposedAfter(projected[g])
+          correction[g] = v[g].x * w.x + v[g].y * w.y + v[g].z * w.z
+        }
       }
       withColumns { p in
         if dimension < 3 {
@@ -172,19 +164,28 @@ public struct Covariance<let n: Int>: Sendable {
 
 /// What ``Covariance/project(_:)`` gives: a measurement seen from the state.
 public struct Projection<let n: Int>: Sendable {
-  /// P Hᵀ in groups of four rows, as many as ``Covariance`` has.
+  /// P Hᵀ of all components in groups of four rows, as many as ``Covariance`` has.
   @usableFromInline var rows: InlineArray<n, FourRows>
-  /// H P Hᵀ.
-  public var own: Matrix3
+  /// Moves the components that are measured to the front; nil where all are.
+  public let selection: Matrix3?
+  /// H P Hᵀ of those.
+  public var own = Matrix3.zero
 
-  @inlinable @inline(__always) init() {
-    rows = InlineArray(repeating: FourRows(FourRows.nothing, FourRows.nothing, FourRows.nothing))
-    own = .zero
+  @inlinable @inline(__always) init(selection: Matrix3?) {
+    rows = InlineArray(repeating: .zero)
+    self.selection = selection
   }
 
-  /// The block of P Hᵀ for state block `i`.
-  public subscript(_ i: Int) -> Matrix3 {
-    rows.span.withUnsafeBufferPointer { $0.baseAddress.map { $0.block(i) } ?? .zero }
+  /// The block of P Hᵀ for state block `i`, whitened by what ``whitening(noise:)`` gives.
+  public func gain(_ i: Int, whitening: Matrix3) -> Matrix3 {
+    readRows { $0.block(i) } * (selection.map { whitening * $0 } ?? whitening).transpose
+  }
+
+  @inlinable @inline(__always) func readRows<R>(_ body: (UnsafePointer<FourRows>) -> R) -> R {
+    rows.span.withUnsafeBufferPointer { rows in
+      guard let base = rows.baseAddress else { preconditionFailure("a state of no blocks") }
+      return body(base)
+    }
   }
 
   @inlinable @inline(__always)

@@ -94,7 +94,7 @@ private func dense(_ p: Covariance<4>) -> Dense {
     typed.couple(
       i,
       Term(0, CrossProductMatrix(of: cross)) + Term(1, full) + Term(i, DiagonalMatrix(diagonal))
-        + Term(3, ThirdColumnMatrix(column)) + Term(2, LastEntryMatrix(column.x)))
+        + Term(3, ColumnMatrix<2>(column)) + Term(2, LastEntryMatrix(column.x)))
     var plain = start
     plain.couple(
       i,

@@ -65,7 +65,7 @@ package enum ErrorPropagation {
     let attitude =
       Term(StateBlock.gyroBias, -transition.navFromBody)
       + Term(StateBlock.attitude, CrossProductMatrix(of: (earth + transport) * -dt))
-      + Term(StateBlock.timing, ThirdColumnMatrix(transition.vertical))
+      + Term(StateBlock.timing, ColumnMatrix<2>(transition.vertical))
     p.couple(StateBlock.attitude, attitude)
     recorder.couple(StateBlock.attitude, attitude)
     addNoise(&p, state: state, noise: noise, dt: dt)

@@ -84,12 +84,12 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   /// - Parameter degreesOfFreedom: of the t distribution that weighs large innovations down; nil for none.
   /// - Returns: nil, with nothing changed, if the measurement is not finite or its innovation covariance not
   ///   positive definite.
-  package mutating func apply<let k: Int>(
-    _ measurement: Measurement<k>, degreesOfFreedom: Double? = nil
+  package mutating func apply(
+    _ measurement: Measurement<some Relation>, degreesOfFreedom: Double? = nil
   ) -> Update? {
     guard measurement.innovation.isFinite, measurement.noise.isFinite else { return nil }
     settle()
-    let projection = covariance.project(measurement.links)
+    let projection = covariance.project(measurement.links, selecting: measurement.selection)
     guard let plain = projection.whitening(noise: measurement.noise) else { return nil }
     let q = (plain * measurement.innovation).squaredNorm
     var weight = 1.0
@@ -112,12 +112,12 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   }
 
   /// How well a measurement was foreseen; nothing changes but that the covariance is moved on.
-  package mutating func examine<let k: Int>(
-    _ measurement: Measurement<k>, degreesOfFreedom: Double? = nil
+  package mutating func examine(
+    _ measurement: Measurement<some Relation>, degreesOfFreedom: Double? = nil
   ) -> Update? {
     guard measurement.innovation.isFinite, measurement.noise.isFinite else { return nil }
     settle()
-    let projection = covariance.project(measurement.links)
+    let projection = covariance.project(measurement.links, selecting: measurement.selection)
     guard
       let q = projection.normalizedInnovationSquared(
         noise: measurement.noise, innovation: measurement.innovation)
