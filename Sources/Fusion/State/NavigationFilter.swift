@@ -31,7 +31,7 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
     let step = ErrorTransition(state, dt: dt)
     if !(interval > 0), pending.duration == 0 {
       ErrorPropagation.step(
-        &covariance, step, state: state, strapdown: strapdown, noise: noise, recorder: &recorder)
+        &covariance, step, velocity: state.velocity, strapdown: strapdown, noise: noise, recorder: &recorder)
       return
     }
     pending.append(step)
@@ -44,7 +44,8 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   package mutating func settle() {
     guard pending.duration > 0 else { return }
     ErrorPropagation.step(
-      &covariance, pending, state: state, strapdown: strapdown, noise: pendingNoise, recorder: &recorder)
+      &covariance, pending, velocity: state.velocity, strapdown: strapdown, noise: pendingNoise,
+      recorder: &recorder)
     pending = ErrorTransition()
   }
 
