@@ -65,9 +65,13 @@ public struct Covariance<let n: Int>: Sendable {
 
   /// The congruence of x_i ← factors · x_i, component by component.
   @inlinable public mutating func scale(_ i: Int, by factors: Vector3) {
-    let scaling = Matrix3(diagonal: factors)
-    for j in 0..<n where j != i { self[j, i] = self[j, i] * scaling }
-    self[i, i] = (self[i, i] * scaling).transpose * scaling
+    let scaling = DiagonalMatrix(factors)
+    withColumns { p in
+      for g in 0..<CovarianceColumns<n>.groups { p.set(g, i, scaling.transposedAfter(p.rows(g, i))) }
+      let own = p.block(i, i)
+      p.mirror(i)
+      p.setOwn(i, scaling.times(own).transpose)
+    }
   }
 
   /// Covariance of the state with a measurement h = `relation`, of which those components are measured that `selection`
@@ -125,14 +129,12 @@ public struct Covariance<let n: Int>: Sendable {
   ) -> StateVector<n> {
     let w = whitening * innovation
     let rows = projection.selection.map { whitening * $0 } ?? whitening
-    return withUnsafeTemporaryAllocation(of: FourRows.self, capacity: n) { v in
-      guard let v = v.baseAddress else { return StateVector() }
-      var correction = InlineArray<n, SIMD4<Double>>(repeating: .zero)
-      projection.readRows { projected in
-        for g in 0..<CovarianceColumns<n>.groups {
-          v[g] = rows.transposedAfter(projected[g])
-          correction[g] = v[g].x * w.x + v[g].y * w.y + v[g].z * w.z
-        }
+    var v = projection
+    var correction = InlineArray<n, SIMD4<Double>>(repeating: .zero)
+    v.withRows { v in
+      for g in 0..<CovarianceColumns<n>.groups {
+        v[g] = rows.transposedAfter(v[g])
+        correction[g] = v[g].x * w.x + v[g].y * w.y + v[g].z * w.z
       }
       withColumns { p in
         if dimension < 3 {
@@ -141,8 +143,8 @@ public struct Covariance<let n: Int>: Sendable {
           p.subtractSquare(of: v, isFlat: false)
         }
       }
-      return StateVector(groups: correction)
     }
+    return StateVector(groups: correction)
   }
 
   /// Block `i`, `j` alone, without its mirror image.
@@ -178,14 +180,8 @@ public struct Projection<let n: Int>: Sendable {
 
   /// The block of P Hᵀ for state block `i`, whitened by what ``whitening(noise:)`` gives.
   public func gain(_ i: Int, whitening: Matrix3) -> Matrix3 {
-    readRows { $0.block(i) } * (selection.map { whitening * $0 } ?? whitening).transpose
-  }
-
-  @inlinable @inline(__always) func readRows<R>(_ body: (UnsafePointer<FourRows>) -> R) -> R {
-    rows.span.withUnsafeBufferPointer { rows in
-      guard let base = rows.baseAddress else { preconditionFailure("a state of no blocks") }
-      return body(base)
-    }
+    let block = rows.span.withUnsafeBufferPointer { $0.baseAddress.map { $0.block(i) } ?? .zero }
+    return block * (selection.map { whitening * $0 } ?? whitening).transpose
   }
 
   @inlinable @inline(__always)

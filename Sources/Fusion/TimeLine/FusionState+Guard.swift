@@ -59,7 +59,7 @@ extension FusionState {
   }
 
   mutating func guide(by fix: GNSSFix) {
-    if planar.map({ fix.time.seconds(since: $0.time) > settings.longestGap }) ?? true {
+    guard let from = planar?.time, fix.time.seconds(since: from) <= settings.longestGap else {
       planar = PlanarNavigator(fix: fix, receiver: newReceiver(), settings: settings)
       _ = verticalRate.take()
       return
