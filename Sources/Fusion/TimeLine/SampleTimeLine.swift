@@ -12,7 +12,7 @@ struct SampleTimeLine: Sendable {
     var isReported = false
   }
   private static let capacity = 4096
-  private static let snapshotInterval = 0.1
+  private static let snapshotInterval = 0.1, longestSnapshotInterval = 0.15
 
   /// The state after all samples that could be applied, and earlier ones.
   private var snapshots: SnapshotRing
@@ -133,14 +133,18 @@ struct SampleTimeLine: Sendable {
       guard isReady(entry.place) else { return }
       // An IMU sample needs none after it.
       let following = entry.place.isInertial ? nil : nextInertial(after: applied)
+      var isMeasured = false
       if entry.isReported {
-        snapshots.current.process(entry.sample, following: following) { _ in }
+        snapshots.current.process(entry.sample, following: following) { _ in isMeasured = true }
       } else {
-        snapshots.current.process(entry.sample, following: following) { verdicts.append($0) }
+        snapshots.current.process(entry.sample, following: following) {
+          verdicts.append($0)
+          isMeasured = true
+        }
         entries[applied].isReported = true
       }
       applied += 1
-      snapshotIfDue(at: entry.place.time)
+      snapshotIfDue(at: entry.place.time, isBusy: isMeasured || snapshots.current.vibration.isReading)
     }
   }
 
@@ -160,8 +164,12 @@ struct SampleTimeLine: Sendable {
     return nil
   }
 
-  private mutating func snapshotIfDue(at time: Timestamp) {
-    if let newest = snapshots.newest, time.seconds(since: newest.time) < Self.snapshotInterval { return }
+  /// Takes a snapshot after a sample: of those that took much work as it is only where it has waited for long.
+  private mutating func snapshotIfDue(at time: Timestamp, isBusy: Bool) {
+    if let newest = snapshots.newest {
+      let interval = isBusy ? Self.longestSnapshotInterval : Self.snapshotInterval
+      guard time.seconds(since: newest.time) >= interval else { return }
+    }
     snapshots.append(.init(applied: applied + dropped, time: time))
   }
 
