@@ -17,7 +17,11 @@ public struct Covariance<let n: Int>: Sendable {
   /// Covariance of block `i` with block `j`: E[x_i x_jᵀ]. Setting one sets its mirror image.
   @inlinable @inline(__always) public subscript(_ i: Int, _ j: Int) -> Matrix3 {
     get {
-      Matrix3(columns: rows(i, of: j, 0), rows(i, of: j, 1), rows(i, of: j, 2))
+      // Through a span: to index an array that is read through a borrow would copy it.
+      columns.span.withUnsafeBufferPointer { columns in
+        guard let base = columns.baseAddress else { preconditionFailure("a state of no blocks") }
+        return CovarianceColumns<n>.block(i, j, of: UnsafeRawPointer(base))
+      }
     }
     set {
       set(i, j, newValue)
@@ -47,54 +51,55 @@ public struct Covariance<let n: Int>: Sendable {
 
   @inlinable @inline(__always)
   mutating func addToRow(_ i: Int, _ relation: some Relation) {
-    // d = P[:, from] mᵀ summed over the terms, with P as it was: a group's rows of column block i are read for the last
-    // time just before they change, and row block i changes only after that.
-    withUnsafeTemporaryAllocation(of: FourRows.self, capacity: n) { d in
-      guard let d = d.baseAddress else { return }
-      withColumns { p in
-        let before = p.own(i)
-        for g in 0..<CovarianceColumns<n>.groups {
-          let change = relation.covariance { p.rows(g, $0) }
-          d[g] = change
-          p.set(g, i, p.rows(g, i) + change)
-        }
-        let block = UnsafePointer(d)
-        let ownChange = block.block(i)
-        var own = before + ownChange + ownChange.transpose
-        relation.addProducts({ block.block($0) }, to: &own)
-        p.mirror(i)
-        p.setOwn(i, own.symmetrized)
+    // First the columns, P Aᵀ, then the rows, A P Aᵀ: of those only block i is not the mirror image of a column.
+    withColumns { p in
+      for g in 0..<CovarianceColumns<n>.groups {
+        p.set(g, i, p.rows(g, i) + relation.covariance { p.rows(g, $0) })
       }
+      var own = p.block(i, i)
+      relation.addProducts({ p.block($0, i) }, to: &own)
+      p.mirror(i)
+      p.setOwn(i, own.symmetrized)
     }
   }
 
   /// The congruence of x_i ← factors · x_i, component by component.
   @inlinable public mutating func scale(_ i: Int, by factors: Vector3) {
-    let scaling = Matrix3(diagonal: factors)
-    for j in 0..<n where j != i { self[j, i] = self[j, i] * scaling }
-    self[i, i] = (self[i, i] * scaling).transpose * scaling
+    let scaling = DiagonalMatrix(factors)
+    withColumns { p in
+      for g in 0..<CovarianceColumns<n>.groups { p.set(g, i, scaling.transposedAfter(p.rows(g, i))) }
+      let own = p.block(i, i)
+      p.mirror(i)
+      p.setOwn(i, scaling.times(own).transpose)
+    }
   }
 
-  /// Covariance of the state with a measurement h = Σ m · x_from, and of h with itself.
+  /// Covariance of the state with a measurement h = `relation`, of which those components are measured that `selection`
+  /// moves to the front, and of h with itself.
   ///
   /// Nothing changes; but what is not `mutating` is copied before it is indexed.
   @inlinable @inline(__always)
-  public mutating func project<let k: Int>(_ links: InlineArray<k, Link>) -> Projection<n> {
-    var projection = Projection<n>()
+  public mutating func project(
+    _ relation: some Relation, selecting selection: Matrix3? = nil
+  ) -> Projection<n> {
+    var projection = Projection<n>(selection: selection)
+    var own = Matrix3.zero
     projection.withRows { rows in
       withColumns { p in
-        for l in 0..<k {
-          let (from, m) = (links[l].from, links[l].matrix)
-          for g in 0..<CovarianceColumns<n>.groups { rows[g] = rows[g] + m.transposedAfter(p.rows(g, from)) }
-        }
+        for g in 0..<CovarianceColumns<n>.groups { rows[g] = relation.covariance { p.rows(g, $0) } }
       }
+      let block = UnsafePointer(rows)
+      relation.addProducts({ block.block($0) }, to: &own)
     }
-    projection.own = projection.withRows { rows in
-      var own = Matrix3.zero
-      links.addProducts({ UnsafePointer(rows).block($0) }, to: &own)
-      return own.symmetrized
-    }
+    if let selection { own = selection * own * selection.transpose }
+    projection.own = own.symmetrized
     return projection
+  }
+
+  /// The same with full matrices.
+  @inlinable @inline(__always)
+  public mutating func project<let k: Int>(_ links: InlineArray<k, Link>) -> Projection<n> {
+    project(links, selecting: nil)
   }
 
   /// Conditions the state on a measurement.
@@ -123,13 +128,13 @@ public struct Covariance<let n: Int>: Sendable {
     _ projection: Projection<n>, whitening: Matrix3, innovation: Vector3, dimension: Int
   ) -> StateVector<n> {
     let w = whitening * innovation
+    let rows = projection.selection.map { whitening * $0 } ?? whitening
     var v = projection
-    return v.withRows { v in
-      var correction = InlineArray<n, SIMD4<Double>>(repeating: .zero)
+    var correction = InlineArray<n, SIMD4<Double>>(repeating: .zero)
+    v.withRows { v in
       for g in 0..<CovarianceColumns<n>.groups {
-        let rows = whitening.transposedAfter(v[g])
-        v[g] = rows
-        correction[g] = rows.x * w.x + rows.y * w.y + rows.z * w.z
+        v[g] = rows.transposedAfter(v[g])
+        correction[g] = v[g].x * w.x + v[g].y * w.y + v[g].z * w.z
       }
       withColumns { p in
         if dimension < 3 {
@@ -138,15 +143,8 @@ public struct Covariance<let n: Int>: Sendable {
           p.subtractSquare(of: v, isFlat: false)
         }
       }
-      return StateVector(groups: correction)
     }
-  }
-
-  /// Rows 3i to 3i + 2 of column 3j + k.
-  @inlinable @inline(__always) func rows(_ i: Int, of j: Int, _ k: Int) -> Vector3 {
-    Vector3(
-      columns[j][k][(3 * i) >> 2][3 * i & 3], columns[j][k][(3 * i + 1) >> 2][(3 * i + 1) & 3],
-      columns[j][k][(3 * i + 2) >> 2][(3 * i + 2) & 3])
+    return StateVector(groups: correction)
   }
 
   /// Block `i`, `j` alone, without its mirror image.
@@ -168,19 +166,22 @@ public struct Covariance<let n: Int>: Sendable {
 
 /// What ``Covariance/project(_:)`` gives: a measurement seen from the state.
 public struct Projection<let n: Int>: Sendable {
-  /// P Hᵀ in groups of four rows, as many as ``Covariance`` has.
+  /// P Hᵀ of all components in groups of four rows, as many as ``Covariance`` has.
   @usableFromInline var rows: InlineArray<n, FourRows>
-  /// H P Hᵀ.
-  public var own: Matrix3
+  /// Moves the components that are measured to the front; nil where all are.
+  public let selection: Matrix3?
+  /// H P Hᵀ of those.
+  public var own = Matrix3.zero
 
-  @inlinable @inline(__always) init() {
-    rows = InlineArray(repeating: FourRows(FourRows.nothing, FourRows.nothing, FourRows.nothing))
-    own = .zero
+  @inlinable @inline(__always) init(selection: Matrix3?) {
+    rows = InlineArray(repeating: .zero)
+    self.selection = selection
   }
 
-  /// The block of P Hᵀ for state block `i`.
-  public subscript(_ i: Int) -> Matrix3 {
-    rows.span.withUnsafeBufferPointer { $0.baseAddress.map { $0.block(i) } ?? .zero }
+  /// The block of P Hᵀ for state block `i`, whitened by what ``whitening(noise:)`` gives.
+  public func gain(_ i: Int, whitening: Matrix3) -> Matrix3 {
+    let block = rows.span.withUnsafeBufferPointer { $0.baseAddress.map { $0.block(i) } ?? .zero }
+    return block * (selection.map { whitening * $0 } ?? whitening).transpose
   }
 
   @inlinable @inline(__always)
@@ -198,7 +199,7 @@ public struct Projection<let n: Int>: Sendable {
   /// What another innovation would correct.
   @inlinable @inline(__always)
   public func correction(whitening: Matrix3, innovation: Vector3) -> StateVector<n> {
-    let gain = whitening.transpose * (whitening * innovation)
+    let gain = (selection.map { whitening * $0 } ?? whitening).transpose * (whitening * innovation)
     return rows.span.withUnsafeBufferPointer { rows in
       var correction = InlineArray<n, SIMD4<Double>>(repeating: .zero)
       for g in 0..<CovarianceColumns<n>.groups {

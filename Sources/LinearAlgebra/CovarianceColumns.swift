@@ -32,10 +32,15 @@
     first.storeBytes(of: z, toByteOffset: 16, as: Double.self)
   }
 
-  /// Block `i` of the diagonal.
-  @inlinable @inline(__always) func own(_ i: Int) -> Matrix3 {
+  /// Block `i`, `j`.
+  @inlinable @inline(__always) func block(_ i: Int, _ j: Int) -> Matrix3 {
+    Self.block(i, j, of: UnsafeRawPointer(base))
+  }
+
+  /// Block `i`, `j` of the columns at `base`.
+  @inlinable @inline(__always) static func block(_ i: Int, _ j: Int, of base: UnsafeRawPointer) -> Matrix3 {
     @inline(__always) func column(_ k: Int) -> Vector3 {
-      let first = UnsafeRawPointer(base + (3 &* i &+ k) &* n) + 24 &* i
+      let first = base + 32 &* n &* (3 &* j &+ k) + 24 &* i
       return Vector3(
         first.load(as: Double.self), first.load(fromByteOffset: 8, as: Double.self),
         first.load(fromByteOffset: 16, as: Double.self))

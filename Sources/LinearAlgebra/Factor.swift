@@ -8,6 +8,21 @@ public protocol Factor: Sendable {
   var matrix: Matrix3 { get }
   /// `rows` · `matrix`ᵀ.
   func transposedAfter(_ rows: FourRows) -> FourRows
+  /// `matrix` · `block`.
+  func times(_ block: Matrix3) -> Matrix3
+}
+
+/// The identity.
+public struct IdentityMatrix: Factor {
+  /// The identity.
+  @inlinable @inline(__always) public init() {}
+
+  /// The matrix in full.
+  @inlinable @inline(__always) public var matrix: Matrix3 { .identity }
+  /// `rows`.
+  @inlinable @inline(__always) public func transposedAfter(_ rows: FourRows) -> FourRows { rows }
+  /// `block`.
+  @inlinable @inline(__always) public func times(_ block: Matrix3) -> Matrix3 { block }
 }
 
 extension Matrix3: Factor {
@@ -19,6 +34,8 @@ extension Matrix3: Factor {
     return FourRows(
       a * x.x + b * y.x + c * z.x, a * x.y + b * y.y + c * z.y, a * x.z + b * y.z + c * z.z)
   }
+  /// The product of both.
+  @inlinable @inline(__always) public func times(_ block: Matrix3) -> Matrix3 { self * block }
 }
 
 /// A diagonal matrix.
@@ -37,6 +54,11 @@ public struct DiagonalMatrix: Factor {
   @inlinable @inline(__always) public func transposedAfter(_ rows: FourRows) -> FourRows {
     FourRows(rows.x * diagonal.x, rows.y * diagonal.y, rows.z * diagonal.z)
   }
+  /// The rows of `block`, scaled.
+  @inlinable @inline(__always) public func times(_ block: Matrix3) -> Matrix3 {
+    Matrix3(
+      columns: block.x.scaled(by: diagonal), block.y.scaled(by: diagonal), block.z.scaled(by: diagonal))
+  }
 }
 
 /// The cross-product matrix [v×].
@@ -54,21 +76,35 @@ public struct CrossProductMatrix: Factor {
     let (v, x, y, z) = (vector, rows.x, rows.y, rows.z)
     return FourRows(z * v.y - y * v.z, x * v.z - z * v.x, y * v.x - x * v.y)
   }
+  /// v × each column of `block`.
+  @inlinable @inline(__always) public func times(_ block: Matrix3) -> Matrix3 {
+    Matrix3(columns: vector.cross(block.x), vector.cross(block.y), vector.cross(block.z))
+  }
 }
 
-/// A matrix of zeros but for its third column.
-public struct ThirdColumnMatrix: Factor {
-  /// The third column.
+/// A matrix of zeros but for one column: 0 is the first.
+public struct ColumnMatrix<let index: Int>: Factor {
+  /// The column.
   public var column: Vector3
 
-  /// The matrix with this third column.
+  /// The matrix with this column.
   @inlinable @inline(__always) public init(_ column: Vector3) { self.column = column }
 
   /// The matrix in full.
-  @inlinable @inline(__always) public var matrix: Matrix3 { Matrix3(columns: .zero, .zero, column) }
-  /// `rows` · `self`ᵀ: only the third column of the rows bears on it.
+  @inlinable @inline(__always) public var matrix: Matrix3 {
+    Matrix3(
+      columns: index == 0 ? column : .zero, index == 1 ? column : .zero, index == 2 ? column : .zero)
+  }
+  /// `rows` · `self`ᵀ: only that column of the rows bears on it.
   @inlinable @inline(__always) public func transposedAfter(_ rows: FourRows) -> FourRows {
-    FourRows(rows.z * column.x, rows.z * column.y, rows.z * column.z)
+    let only = index == 0 ? rows.x : index == 1 ? rows.y : rows.z
+    return FourRows(only * column.x, only * column.y, only * column.z)
+  }
+  /// The outer product of the column and a row of `block`.
+  @inlinable @inline(__always) public func times(_ block: Matrix3) -> Matrix3 {
+    @inline(__always) func entry(_ v: Vector3) -> Double { index == 0 ? v.x : index == 1 ? v.y : v.z }
+    return Matrix3(
+      columns: column * entry(block.x), column * entry(block.y), column * entry(block.z))
   }
 }
 
@@ -85,5 +121,11 @@ public struct LastEntryMatrix: Factor {
   /// `rows` · `self`ᵀ: nothing but the third column, scaled.
   @inlinable @inline(__always) public func transposedAfter(_ rows: FourRows) -> FourRows {
     FourRows(FourRows.nothing, FourRows.nothing, rows.z * value)
+  }
+  /// Nothing but the third row of `block`, scaled.
+  @inlinable @inline(__always) public func times(_ block: Matrix3) -> Matrix3 {
+    Matrix3(
+      columns: Vector3(0, 0, value * block.x.z), Vector3(0, 0, value * block.y.z),
+      Vector3(0, 0, value * block.z.z))
   }
 }

@@ -34,7 +34,7 @@ public struct Term<F: Factor>: Relation {
   /// Adds m · `block(from)` to `sum`, term by term.
   @inlinable @inline(__always)
   public func addProducts(_ block: (Int) -> Matrix3, to sum: inout Matrix3) {
-    sum += factor.matrix * block(from)
+    sum += factor.times(block(from))
   }
 
   /// The terms with their matrices in full.
@@ -84,7 +84,42 @@ public struct SumOfTerms<A: Relation, B: Relation>: Relation {
   }
 }
 
+/// A matrix times a relation.
+public struct MatrixTimes<A: Relation>: Relation {
+  @usableFromInline let matrix: Matrix3
+  @usableFromInline let a: A
+
+  @inlinable @inline(__always) init(_ matrix: Matrix3, _ a: A) {
+    self.matrix = matrix
+    self.a = a
+  }
+
+  /// `rows(from)` · mᵀ, summed over the terms.
+  @inlinable @inline(__always)
+  public func covariance(_ rows: (Int) -> FourRows) -> FourRows {
+    matrix.transposedAfter(a.covariance(rows))
+  }
+
+  /// Adds m · `block(from)` to `sum`, term by term.
+  @inlinable @inline(__always)
+  public func addProducts(_ block: (Int) -> Matrix3, to sum: inout Matrix3) {
+    var inner = Matrix3.zero
+    a.addProducts(block, to: &inner)
+    sum += matrix * inner
+  }
+
+  /// The terms with their matrices in full.
+  @inlinable @inline(__always)
+  public func forEachLink(_ body: (Link) -> Void) {
+    a.forEachLink { body(Link($0.from, matrix * $0.matrix)) }
+  }
+}
+
 extension Relation {
+  /// A matrix times a relation.
+  @inlinable @inline(__always) public static func * (matrix: Matrix3, a: Self) -> MatrixTimes<Self> {
+    MatrixTimes(matrix, a)
+  }
   /// The sum of two relations.
   @inlinable @inline(__always) public static func + <B: Relation>(a: Self, b: B) -> SumOfTerms<Self, B> {
     SumOfTerms(a, b)

@@ -233,8 +233,8 @@ struct ConsistencyRun {
     actual.fixError = actual.fixError * fade + Vector3(normal: &random).scaled(by: grown)
     filter.decayFixError(by: Vector3(repeating: fade), variances: grown.scaled(by: grown))
     var updates: [FilterUpdate?] = []
-    func apply<let k: Int>(
-      _ sigma: Vector3, _ model: (NavigationState, Matrix3) -> Measurement<k>
+    func apply<Links: Relation>(
+      _ sigma: Vector3, _ model: (NavigationState, Matrix3) -> Measurement<Links>
     ) {
       let believed = sigma * measurementBelief
       // predicted(truth) − predicted(estimate) + noise: the measured value itself drops out.

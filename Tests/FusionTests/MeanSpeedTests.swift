@@ -33,9 +33,7 @@ import Testing
           let before = direction.dot(other.velocity - start.velocity)
           let now = States.difference(otherEnd, end)
           var h = 0.0
-          for l in 0..<3 {
-            h += (measurement.links[l].matrix * now[measurement.links[l].from]).x
-          }
+          measurement.forEachLink { h += ($0.matrix * now[$0.from]).x }
           difference += sign * (before - h) / (2 * size)
           predicted = max(predicted, abs(h) / size)
         }

@@ -15,10 +15,9 @@ import Testing
   }()
 
   /// The measurement's Jacobian by columns.
-  private func columns<let k: Int>(_ measurement: Measurement<k>) -> [Vector3] {
+  private func columns(_ measurement: Measurement<some Relation>) -> [Vector3] {
     var columns = Array(repeating: Vector3.zero, count: States.dimension)
-    for l in 0..<k {
-      let link = measurement.links[l]
+    measurement.forEachLink { link in
       columns[3 * link.from] += link.matrix.x
       columns[3 * link.from + 1] += link.matrix.y
       columns[3 * link.from + 2] += link.matrix.z
@@ -27,9 +26,9 @@ import Testing
   }
 
   /// Compares with central differences; `leftOut` are blocks and components that the model leaves out on purpose.
-  private func check<let k: Int>(
+  private func check<Links: Relation>(
     _ state: NavigationState, leftOut: [Int] = [],
-    holdingRates: Bool = false, model: (NavigationState) -> Measurement<k>,
+    holdingRates: Bool = false, model: (NavigationState) -> Measurement<Links>,
     location: SourceLocation = #_sourceLocation
   ) {
     let analytic = columns(model(state))

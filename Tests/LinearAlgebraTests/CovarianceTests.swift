@@ -94,7 +94,7 @@ private func dense(_ p: Covariance<4>) -> Dense {
     typed.couple(
       i,
       Term(0, CrossProductMatrix(of: cross)) + Term(1, full) + Term(i, DiagonalMatrix(diagonal))
-        + Term(3, ThirdColumnMatrix(column)) + Term(2, LastEntryMatrix(column.x)))
+        + Term(3, ColumnMatrix<2>(column)) + Term(2, LastEntryMatrix(column.x)))
     var plain = start
     plain.couple(
       i,
@@ -103,6 +103,34 @@ private func dense(_ p: Covariance<4>) -> Dense {
         Link(3, Matrix3(columns: .zero, .zero, column)), Link(2, Matrix3(diagonal: Vector3(0, 0, column.x))),
       ])
     for j in 0..<4 { for k in 0..<4 { #expect(typed[j, k] == plain[j, k]) } }
+  }
+}
+
+/// A projection on typed terms, of components that a selection moves to the front, is that on the matrices in full.
+@Test func projectionsOnTypedTermsAreThoseOnTheirMatrices() throws {
+  var numbers = Numbers(state: 8)
+  var (start, _) = sample(&numbers)
+  let (full, cross, column) = (numbers.matrix(), numbers.matrix().y, numbers.matrix().z)
+  let relation =
+    Term(0, IdentityMatrix()) + full * (Term(1, IdentityMatrix()) + Term(2, CrossProductMatrix(of: cross)))
+    + Term(3, ColumnMatrix<1>(column))
+  let selection = Matrix3(rows: Vector3(0, 1, 0), Vector3(0, 0, 1), .zero)
+  let typed = start.project(relation, selecting: selection)
+  let plain = start.project([
+    Link(0, selection), Link(1, selection * full), Link(2, selection * full * Matrix3(crossProductOf: cross)),
+    Link(3, selection * Matrix3(columns: .zero, column, .zero)),
+  ])
+  let noise = Matrix3(diagonal: Vector3(0.5, 0.25, 1))
+  let innovation = Vector3(0.3, -0.2, 0)
+  var (a, b) = (start, start)
+  let first = a.update(typed, noise: noise, innovation: innovation)
+  let second = b.update(plain, noise: noise, innovation: innovation)
+  let (one, other) = (try #require(first), try #require(second))
+  #expect(dense(a).distance(dense(b)) < 1e-12)
+  for i in 0..<4 {
+    #expect((one[i] - other[i]).norm < 1e-12)
+    let gain = typed.gain(i, whitening: .identity) - plain.gain(i, whitening: .identity)
+    #expect(max(gain.x.norm, gain.y.norm, gain.z.norm) < 1e-12)
   }
 }
 

@@ -37,12 +37,12 @@ extension PlanarNavigator {
   }
 
   /// Change of the velocity, level, m/s².
-  var acceleration: Vector3 {
+  @inline(__always) var acceleration: Vector3 {
     let along = (velocity - earlierVelocity) / Self.changeTime
     return Vector3(along.x - turnRate * velocity.y, along.y + turnRate * velocity.x, 0)
   }
 
-  func offset(to fix: GNSSFix) -> Vector3 {
+  @inline(__always) func offset(to fix: GNSSFix) -> Vector3 {
     var measured = fix.position
     if !measured.height.isFinite { measured.height = position.height }
     return measured.ned(from: position)

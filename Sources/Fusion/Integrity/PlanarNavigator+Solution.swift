@@ -12,7 +12,7 @@ import Navigation
 /// What the guard says.
 extension PlanarNavigator {
   /// Bias of the rate about gravity, rad/s, and its variance.
-  var rateBias: (value: Double, variance: Double) {
+  @inline(__always) var rateBias: (value: Double, variance: Double) {
     (turnBias, max(0, covariance[Block.calibration, Block.calibration].x.x))
   }
 
@@ -23,14 +23,16 @@ extension PlanarNavigator {
     return (velocityDelay, variance + Self.delayError * Self.delayError)
   }
 
-  package var positionCovariance: Matrix3 { covariance[Block.position, Block.position] }
-  package var velocityCovariance: Matrix3 { covariance[Block.velocity, Block.velocity] }
+  @inline(__always) package var positionCovariance: Matrix3 { covariance[Block.position, Block.position] }
+  @inline(__always) package var velocityCovariance: Matrix3 { covariance[Block.velocity, Block.velocity] }
   /// Covariance of the lasting error of the fixes, and of the position with it, m².
-  var fixErrorOwn: Matrix3 { covariance[Block.fixError, Block.fixError] }
-  var positionFixError: Matrix3 { covariance[Block.position, Block.fixError] }
+  @inline(__always) var fixErrorOwn: Matrix3 { covariance[Block.fixError, Block.fixError] }
+  @inline(__always) var positionFixError: Matrix3 { covariance[Block.position, Block.fixError] }
   /// Standard deviation of the direction of motion, rad.
-  package var courseSigma: Double { min(.pi, acrossSigma / max(velocity.horizontalNorm, 1e-6)) }
-  var fixErrorCovariance: Matrix3 {
+  @inline(__always) package var courseSigma: Double {
+    min(.pi, acrossSigma / max(velocity.horizontalNorm, 1e-6))
+  }
+  @inline(__always) var fixErrorCovariance: Matrix3 {
     let cross = covariance[Block.position, Block.fixError]
     return covariance[Block.fixError, Block.fixError] + cross + cross.transpose
   }

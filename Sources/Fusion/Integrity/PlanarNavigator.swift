@@ -290,10 +290,10 @@ package struct PlanarNavigator: Sendable {
     _ innovation: Vector3, _ links: InlineArray<k, Link>, noise: Matrix3, dimension: Int,
     degreesOfFreedom: Double
   ) -> FilterUpdate? {
-    var measurement = Measurement<k>(innovation: innovation, links: links, noise: noise, dimension: 3)
+    var measurement = Measurement(innovation: innovation, links: links, noise: noise, dimension: 3)
     if dimension == 2 { measurement = measurement.keeping(first: 2) }
     guard measurement.innovation.isFinite, measurement.noise.isFinite else { return nil }
-    let projection = covariance.project(measurement.links)
+    let projection = covariance.project(measurement.links, selecting: measurement.selection)
     guard let plain = projection.whitening(noise: measurement.noise) else { return nil }
     let q = (plain * measurement.innovation).squaredNorm
     let weight = RobustWeight.studentT(

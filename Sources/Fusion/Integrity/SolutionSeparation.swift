@@ -28,7 +28,7 @@ struct SolutionSeparation: Sendable {
   private var partedFor = 0.0
 
   /// Takes both at the time of a fix, `elapsed` seconds after the one before; true where the navigator is astray.
-  mutating func observe<Recorder>(
+  @inline(__always) mutating func observe<Recorder>(
     _ navigator: Navigator<Recorder>, _ planar: PlanarNavigator, elapsed: Double
   ) -> Bool {
     let elapsed = min(max(elapsed, 0), 1.5)
@@ -50,7 +50,7 @@ struct SolutionSeparation: Sendable {
 
   /// Whether both take the gyroscope to be biased about gravity by other amounts: one that has followed drifting fixes round
   /// a bend keeps the bias that it has made of them.
-  private func turnsOtherwise<Recorder>(
+  @inline(__always) private func turnsOtherwise<Recorder>(
     _ navigator: Navigator<Recorder>, _ planar: PlanarNavigator
   ) -> Bool {
     let down = navigator.down
@@ -96,7 +96,7 @@ extension Navigator {
   }
 
   /// Direction of gravity in body axes.
-  var down: Vector3 { filter.state.navFromBody.inverse * Vector3(0, 0, 1) }
+  @inline(__always) var down: Vector3 { filter.state.navFromBody.inverse * Vector3(0, 0, 1) }
 
   /// Takes the gyroscope's bias about gravity from the guard.
   mutating func recallRateBias(_ bias: (value: Double, variance: Double)) {

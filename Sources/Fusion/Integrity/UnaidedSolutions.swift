@@ -78,12 +78,13 @@ package struct UnaidedSolutions: Sendable {
   }
 
   /// Navigator and solutions were conditioned on a measurement, with the same gain.
-  @inline(__always) mutating func condition<let k: Int>(
-    on links: InlineArray<k, Link>, _ projection: Projection<10>, whitening: Matrix3
+  @inline(__always) mutating func condition(
+    on links: some Relation, _ projection: Projection<10>, whitening: Matrix3
   ) {
     for i in 0..<Self.count where solutions[i].isUsed {
       var foreseen = Vector3.zero
-      for l in 0..<k { foreseen += links[l].matrix * solutions[i].separation[links[l].from] }
+      links.forEachLink { foreseen += $0.matrix * solutions[i].separation[$0.from] }
+      foreseen = projection.selection.map { $0 * foreseen } ?? foreseen
       let correction = projection.correction(whitening: whitening, innovation: foreseen)
       for block in 0..<StateBlock.count { solutions[i].separation[block] -= correction[block] }
     }

@@ -7,10 +7,12 @@ package enum AntennaPlace {
   /// - Parameters:
   ///   - place: in vehicle axes, m.
   ///   - noise: variance per axis, m².
-  package static func measurement(_ state: NavigationState, place: Vector3, noise: Double) -> Measurement<1> {
+  package static func measurement(
+    _ state: NavigationState, place: Vector3, noise: Double
+  ) -> Measurement<some Relation> {
     let arm = state.vehicleFromBody.inverse * place
     return Measurement(
-      innovation: arm - state.leverArm, links: [Link(StateBlock.leverArm, .identity)],
+      innovation: arm - state.leverArm, links: Term(StateBlock.leverArm, IdentityMatrix()),
       noise: Matrix3(scalar: noise), dimension: 3)
   }
 }

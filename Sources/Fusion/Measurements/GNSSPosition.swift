@@ -10,22 +10,20 @@ package enum GNSSPosition {
   ///   - noise: covariance of the white part of the error in NED, m².
   package static func measurement(
     _ state: NavigationState, position: GeodeticPosition, noise: Matrix3
-  ) -> Measurement<5> {
+  ) -> Measurement<some Relation> {
     let navFromBody = state.navFromBody.matrix
     let arm = navFromBody * state.leverArm
     var measured = position
     let hasHeight = measured.height.isFinite
     if !hasHeight { measured.height = state.position.height }
     let predicted = arm - state.velocity * state.positionDelay + state.fixError
-    let measurement = Measurement<5>(
+    let measurement = Measurement(
       innovation: measured.ned(from: state.position) - predicted,
-      links: [
-        Link(StateBlock.position, .identity),
-        Link(StateBlock.attitude, Matrix3(crossProductOf: -arm)),
-        Link(StateBlock.fixError, .identity),
-        Link(StateBlock.leverArm, navFromBody),
-        Link(StateBlock.timing, Matrix3(columns: -state.velocity, .zero, .zero)),
-      ],
+      links: Term(StateBlock.position, IdentityMatrix())
+        + Term(StateBlock.attitude, CrossProductMatrix(of: -arm))
+        + Term(StateBlock.fixError, IdentityMatrix())
+        + Term(StateBlock.leverArm, navFromBody)
+        + Term(StateBlock.timing, ColumnMatrix<0>(-state.velocity)),
       noise: noise, dimension: 3)
     // −d · δv is left out of the velocity's column: d is under 0.3 s and δv under 1 m/s where this matters; the
     // velocity measurement bears on δv a hundred times more.

@@ -11,22 +11,21 @@ package enum GNSSVelocity {
   ///   - noise: covariance of its error in NED, (m/s)².
   package static func measurement(
     _ state: NavigationState, velocity: Vector3, noise: Matrix3
-  ) -> Measurement<5> {
+  ) -> Measurement<some Relation> {
     let navFromBody = state.navFromBody.matrix
     let swing = navFromBody * state.smoothRate.cross(state.leverArm)
     var measured = velocity
     let predicted = state.velocity + swing - state.acceleration * state.velocityDelay
     let hasVertical = measured.z.isFinite
     if !hasVertical { measured.z = predicted.z }
-    let measurement = Measurement<5>(
+    let measurement = Measurement(
       innovation: measured - predicted,
-      links: [
-        Link(StateBlock.velocity, .identity),
-        Link(StateBlock.attitude, Matrix3(crossProductOf: -swing)),
-        Link(StateBlock.gyroBias, navFromBody * Matrix3(crossProductOf: state.leverArm)),
-        Link(StateBlock.leverArm, navFromBody * Matrix3(crossProductOf: state.smoothRate)),
-        Link(StateBlock.timing, Matrix3(columns: .zero, -state.acceleration, .zero)),
-      ],
+      links: Term(StateBlock.velocity, IdentityMatrix())
+        + Term(StateBlock.attitude, CrossProductMatrix(of: -swing))
+        + navFromBody
+        * (Term(StateBlock.gyroBias, CrossProductMatrix(of: state.leverArm))
+          + Term(StateBlock.leverArm, CrossProductMatrix(of: state.smoothRate)))
+        + Term(StateBlock.timing, ColumnMatrix<1>(-state.acceleration)),
       noise: noise, dimension: 3)
     return hasVertical ? measurement : measurement.keeping(first: 2)
   }

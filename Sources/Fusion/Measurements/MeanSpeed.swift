@@ -12,17 +12,15 @@ package enum MeanSpeed {
   ///   - variance: of the measurement, (m/s)².
   package static func measurement(
     _ state: NavigationState, excess: Double, lag: Double, gravity: Double, variance: Double
-  ) -> Measurement<3> {
+  ) -> Measurement<some Relation> {
     let u = state.velocity / max(state.velocity.norm, 1e-6)
     let tilt = Vector3(-u.y, u.x, 0) * (gravity * lag)
     let force = (state.navFromBody.inverse * u) * lag
     func row(_ v: Vector3) -> Matrix3 { Matrix3(rows: v, .zero, .zero) }
     return Measurement(
       innovation: Vector3(excess, 0, 0),
-      links: [
-        Link(StateBlock.velocity, row(u)), Link(StateBlock.attitude, row(tilt)),
-        Link(StateBlock.accelBias, row(force)),
-      ],
+      links: Term(StateBlock.velocity, row(u)) + Term(StateBlock.attitude, row(tilt))
+        + Term(StateBlock.accelBias, row(force)),
       noise: Matrix3(diagonal: Vector3(variance, 1, 1)), dimension: 1)
   }
 }

@@ -5,9 +5,9 @@ import LinearAlgebra
 /// Zero velocity and zero angular rate.
 package enum Standstill {
   /// - Parameter noise: variance of the velocity of a standing car, (m/s)².
-  package static func velocity(_ state: NavigationState, noise: Double) -> Measurement<1> {
+  package static func velocity(_ state: NavigationState, noise: Double) -> Measurement<some Relation> {
     Measurement(
-      innovation: -state.velocity, links: [Link(StateBlock.velocity, .identity)],
+      innovation: -state.velocity, links: Term(StateBlock.velocity, IdentityMatrix()),
       noise: Matrix3(scalar: noise), dimension: 3)
   }
 
@@ -16,11 +16,11 @@ package enum Standstill {
   ///   - noise: variance of the mean angular rate since the last such measurement, (rad/s)².
   package static func angularRate(
     _ state: NavigationState, earthRate: Vector3, noise: Double
-  ) -> Measurement<1> {
+  ) -> Measurement<some Relation> {
     // `state.angularRate` has the bias taken out, so that what is left of it is the bias's error. The Earth's rate
     // turned by an attitude error of 5° is 1e-5 rad/s: left out of the Jacobian.
     Measurement(
       innovation: state.angularRate - state.navFromBody.inverse * earthRate,
-      links: [Link(StateBlock.gyroBias, .identity)], noise: Matrix3(scalar: noise), dimension: 3)
+      links: Term(StateBlock.gyroBias, IdentityMatrix()), noise: Matrix3(scalar: noise), dimension: 3)
   }
 }

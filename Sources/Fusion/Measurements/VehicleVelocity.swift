@@ -6,43 +6,62 @@
 import LinearAlgebra
 
 /// Wheel speed along the car, and no slip across it.
-package enum VehicleVelocity {
+package struct VehicleVelocity {
+  private let vehicleFromNav: Matrix3
+  /// u.
+  private let along: Vector3
+  private let rate: Vector3
+  private let force: Vector3
+  /// What is measured of u, by tyres, springs and wheel.
+  private let rows: Matrix3
+  /// The measurement as it is expected.
+  private let predicted: Vector3
+
+  package init(_ state: NavigationState) {
+    let vehicleFromBody = state.vehicleFromBody.matrix
+    vehicleFromNav = vehicleFromBody * state.navFromBody.inverse.matrix
+    along = vehicleFromNav * state.velocity
+    rate = vehicleFromBody * state.smoothRate
+    force = vehicleFromBody * state.smoothForce
+    let slip = state.slipPerForce * force.y
+    let pitch = state.pitchPerForce * force.x
+    rows = Matrix3(
+      rows: Vector3(1 + state.odometerScale, 0, 0), Vector3(slip, 1, 0), Vector3(-pitch, 0, 1))
+    predicted = rows * along + Vector3(0, -rate.z, rate.y) * state.axleDistance
+  }
+
+  /// Velocity to the right and down that tyres and springs do not account for, m/s.
+  package var slip: (right: Double, down: Double) { (predicted.y, predicted.z) }
+
   /// - Parameters:
   ///   - wheelSpeed: m/s, or nil where only the constraint is applied.
   ///   - hasSign: whether a positive speed means forward; otherwise its sign is taken from the state.
   ///   - noise: variances of the wheel speed, and of the velocity to the right and down, (m/s)².
+  ///   - isRolling: whether the car moves enough to tell of its axle, tyres and springs.
   package static func measurement(
-    _ state: NavigationState, wheelSpeed: Double?, hasSign: Bool = false, noise: Vector3
-  ) -> Measurement<4> {
-    let bodyFromNav = state.navFromBody.inverse.matrix
-    let vehicleFromBody = state.vehicleFromBody.matrix
-    let vehicleFromNav = vehicleFromBody * bodyFromNav
-    let u = vehicleFromNav * state.velocity
-    let rate = vehicleFromBody * state.smoothRate
-    let force = vehicleFromBody * state.smoothForce
-    let scale = 1 + state.odometerScale
-    let slip = state.slipPerForce * force.y
-    let pitch = state.pitchPerForce * force.x
-    let predicted = Vector3(
-      scale * u.x,
-      u.y - rate.z * state.axleDistance + slip * u.x,
-      u.z + rate.y * state.axleDistance - pitch * u.x)
+    _ state: NavigationState, wheelSpeed: Double?, hasSign: Bool = false, noise: Vector3,
+    isRolling: Bool = true
+  ) -> Measurement<some Relation> {
+    VehicleVelocity(state).measurement(
+      state.velocity, wheelSpeed: wheelSpeed, hasSign: hasSign, noise: noise, isRolling: isRolling)
+  }
+
+  @inline(__always) private func measurement(
+    _ velocity: Vector3, wheelSpeed: Double?, hasSign: Bool, noise: Vector3, isRolling: Bool
+  ) -> Measurement<some Relation> {
+    let u = along
     let signed = wheelSpeed.map { hasSign ? $0 : u.x < 0 ? -abs($0) : abs($0) }
     // Rate and force enter by small factors: what mounting and biases change in them is left out.
-    let rows = Matrix3(rows: Vector3(scale, 0, 0), Vector3(slip, 1, 0), Vector3(-pitch, 0, 1))
     let turned = rows * Matrix3(crossProductOf: -u)
-    let measurement = Measurement<4>(
+    let chassis = Matrix3(
+      columns: Vector3(0, -rate.z, rate.y), Vector3(0, force.y * u.x, 0), Vector3(0, 0, -force.x * u.x))
+    let measurement = Measurement(
       innovation: Vector3(signed ?? 0, 0, 0) - predicted,
-      links: [
-        Link(StateBlock.velocity, rows * vehicleFromNav),
-        Link(StateBlock.attitude, rows * vehicleFromNav * Matrix3(crossProductOf: state.velocity)),
-        Link(StateBlock.vehicle, Matrix3(columns: turned.y, turned.z, Vector3(u.x, 0, 0))),
-        Link(
-          StateBlock.chassis,
-          Matrix3(
-            columns: Vector3(0, -rate.z, rate.y), Vector3(0, force.y * u.x, 0), Vector3(0, 0, -force.x * u.x))
-        ),
-      ],
+      links: (rows * vehicleFromNav)
+        * (Term(StateBlock.velocity, IdentityMatrix())
+          + Term(StateBlock.attitude, CrossProductMatrix(of: velocity)))
+        + Term(StateBlock.vehicle, Matrix3(columns: turned.y, turned.z, Vector3(u.x, 0, 0)))
+        + Term(StateBlock.chassis, isRolling ? chassis : .zero),
       noise: Matrix3(diagonal: noise), dimension: 3)
     return wheelSpeed == nil ? measurement.withoutFirst() : measurement
   }

@@ -149,9 +149,9 @@ extension Navigator {
 
   /// Angles between the motion and what tyres and springs allow, across and up, rad.
   @inline(__always) private var skews: (across: Double, up: Double) {
-    let off = VehicleVelocity.measurement(filter.state, wheelSpeed: nil, noise: .zero).innovation
+    let (right, down) = VehicleVelocity(filter.state).slip
     let speed = max(filter.state.velocity.norm, 0.1)
-    return (abs(off.x) / speed, abs(off.y) / speed)
+    return (abs(right) / speed, abs(down) / speed)
   }
   @inline(__always) private var skew: Double {
     let (across, up) = skews

@@ -136,7 +136,8 @@ extension Navigator {
   }
 
   private mutating func apply(
-    _ measurement: Measurement<5>, of fix: GNSSFix, distance: Vector3, isHeightOff: Bool, elapsed: Double,
+    _ measurement: Measurement<some Relation>, of fix: GNSSFix, distance: Vector3, isHeightOff: Bool,
+    elapsed: Double,
     report: (MeasurementVerdict) -> Void
   ) {
     let share = fixShare(fix)
@@ -166,14 +167,14 @@ extension Navigator {
   }
 
   /// Covariance of the position with the lasting error of the fixes, m².
-  private var fixSpread: Matrix3 {
+  @inline(__always) private var fixSpread: Matrix3 {
     let shared = filter.covariance[StateBlock.position, StateBlock.fixError]
     return filter.covariance[StateBlock.position, StateBlock.position]
       + filter.covariance[StateBlock.fixError, StateBlock.fixError] + shared + shared.transpose
   }
 
   /// Whether a height lies further off than any error that is believed possible.
-  @inline(__always) private func isHeightOff(_ measurement: Measurement<5>) -> Bool {
+  @inline(__always) private func isHeightOff(_ measurement: Measurement<some Relation>) -> Bool {
     let p = filter.covariance[StateBlock.position, StateBlock.position].z.z
     let shared = filter.covariance[StateBlock.position, StateBlock.fixError].z.z
     let e = filter.covariance[StateBlock.fixError, StateBlock.fixError].z.z

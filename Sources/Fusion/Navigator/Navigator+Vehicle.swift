@@ -65,12 +65,10 @@ extension Navigator {
       along * along * (wheelSpeed == nil ? 1 : 0.1 * repeats), lateral * lateral * repeats,
       vertical * vertical * repeats)
     // Without an IMU nothing but the speed tells forward from backward: it is taken at its word.
+    // What turns a car that hardly rolls may be a turntable: nothing is learned of its axle.
     var measurement = VehicleVelocity.measurement(
-      filter.state, wheelSpeed: wheelSpeed, hasSign: isOdometry, noise: noise)
-    if !isOdometry, filter.state.velocity.norm < settings.rollingSpeed {
-      // What turns a car that hardly rolls may be a turntable: nothing is learned of its axle.
-      measurement.links[3].matrix = .zero
-    }
+      filter.state, wheelSpeed: wheelSpeed, hasSign: isOdometry, noise: noise,
+      isRolling: isOdometry || !(filter.state.velocity.norm < settings.rollingSpeed))
     if isDisabled(.nonHolonomic) {
       guard wheelSpeed != nil else { return }
       measurement = measurement.keeping(first: 1)

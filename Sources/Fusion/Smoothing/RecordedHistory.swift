@@ -47,8 +47,8 @@ package struct RecordedHistory: StepRecorder {
 
   package mutating func turnAround() { add(.turnAround) }
 
-  package mutating func update<let k: Int>(
-    _ links: InlineArray<k, Link>, _ projection: Projection<10>, noise: Matrix3, innovation: Vector3
+  package mutating func update(
+    _ links: some Relation, _ projection: Projection<10>, noise: Matrix3, innovation: Vector3
   ) {
     guard let taken = RecordedMeasurement(links, projection, noise: noise, innovation: innovation) else {
       return

@@ -12,15 +12,21 @@ struct RecordedMeasurement: Sendable {
   private(set) var innovation: Vector3
 
   /// nil if the innovation's covariance is not positive definite.
-  init?<let k: Int>(
-    _ links: InlineArray<k, Link>, _ projection: Projection<10>, noise: Matrix3, innovation: Vector3
+  init?(
+    _ links: some Relation, _ projection: Projection<10>, noise: Matrix3, innovation: Vector3
   ) {
-    guard let whitening = (projection.own + noise).cholesky?.lowerInverse else { return nil }
-    precondition(k <= 5, "a measurement of more than five blocks")
-    self.links = InlineArray(repeating: Link(0, .zero))
-    count = k
-    for l in 0..<k { self.links[l] = Link(links[l].from, whitening * links[l].matrix) }
-    gain = InlineArray { projection[$0] * whitening.transpose }
+    guard let whitening = projection.whitening(noise: noise) else { return nil }
+    var taken = InlineArray<5, Link>(repeating: Link(0, .zero))
+    var count = 0
+    let rows = projection.selection.map { whitening * $0 } ?? whitening
+    links.forEachLink { link in
+      precondition(count < 5, "a measurement of more than five blocks")
+      taken[count] = Link(link.from, rows * link.matrix)
+      count += 1
+    }
+    self.links = taken
+    self.count = count
+    gain = InlineArray { projection.gain($0, whitening: whitening) }
     self.innovation = whitening * innovation
   }
 }

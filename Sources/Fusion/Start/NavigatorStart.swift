@@ -168,12 +168,10 @@ extension Navigator {
 
   /// Tilt came from the accelerometer: its error is the accelerometer's bias over gravity, and both must know it.
   mutating func tieTiltToBias(sigma: Double) {
-    let measurement = Measurement<2>(
+    let measurement = Measurement(
       innovation: .zero,
-      links: [
-        Link(StateBlock.attitude, Matrix3(crossProductOf: Vector3(0, 0, 9.81))),
-        Link(StateBlock.accelBias, filter.state.navFromBody.matrix * -1),
-      ],
+      links: Term(StateBlock.attitude, CrossProductMatrix(of: Vector3(0, 0, 9.81)))
+        + Term(StateBlock.accelBias, filter.state.navFromBody.matrix * -1),
       noise: Matrix3(scalar: 9.81 * 9.81 * sigma * sigma), dimension: 3)
     _ = filter.apply(measurement.keeping(first: 2))
   }

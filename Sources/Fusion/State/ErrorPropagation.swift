@@ -51,14 +51,14 @@ package struct ErrorTransition: Sendable {
 /// Moves the covariance on with the strapdown.
 package enum ErrorPropagation {
   /// - Parameters:
-  ///   - state: at the end of the transition.
+  ///   - velocity: in NED at the end of the transition, m/s.
   ///   - recorder: hears of it.
   package static func step<Recorder: StepRecorder>(
-    _ p: inout ErrorCovariance, _ transition: ErrorTransition, state: NavigationState, strapdown: Strapdown,
+    _ p: inout ErrorCovariance, _ transition: ErrorTransition, velocity v: Vector3, strapdown: Strapdown,
     noise: ProcessNoise, recorder: inout Recorder
   ) {
     let dt = transition.duration
-    let (earth, transport) = strapdown.rates(velocity: state.velocity)
+    let (earth, transport) = strapdown.rates(velocity: v)
     let gravityGradient = 2 * strapdown.gravity / WGS84.semiMajorAxis
 
     let position = Term(StateBlock.velocity, DiagonalMatrix(scalar: dt))
@@ -74,10 +74,10 @@ package enum ErrorPropagation {
     let attitude =
       Term(StateBlock.gyroBias, -transition.navFromBody)
       + Term(StateBlock.attitude, CrossProductMatrix(of: (earth + transport) * -dt))
-      + Term(StateBlock.timing, ThirdColumnMatrix(transition.vertical))
+      + Term(StateBlock.timing, ColumnMatrix<2>(transition.vertical))
     p.couple(StateBlock.attitude, attitude)
     recorder.couple(StateBlock.attitude, attitude)
-    addNoise(&p, state: state, noise: noise, dt: dt)
+    addNoise(&p, speed: v.horizontalNorm, noise: noise, dt: dt)
   }
 
   /// One step of the strapdown, without a recorder.
@@ -86,14 +86,15 @@ package enum ErrorPropagation {
   ) {
     var none = NoRecorder()
     step(
-      &p, ErrorTransition(state, dt: dt), state: state, strapdown: strapdown, noise: noise, recorder: &none)
+      &p, ErrorTransition(state, dt: dt), velocity: state.velocity, strapdown: strapdown, noise: noise,
+      recorder: &none)
   }
 
   /// Noise of the vertical gyroscope axis is apart from that of the horizontal ones; NED's down stands for it.
   private static func addNoise(
-    _ p: inout ErrorCovariance, state: NavigationState, noise: ProcessNoise, dt: Double
+    _ p: inout ErrorCovariance, speed: Double, noise: ProcessNoise, dt: Double
   ) {
-    let horizontal = noise.gyroHorizontal + noise.gyroHorizontalPerSpeed * state.velocity.horizontalNorm
+    let horizontal = noise.gyroHorizontal + noise.gyroHorizontalPerSpeed * speed
     let vertical = horizontal * noise.gyroVerticalRatio
     let h = horizontal * horizontal
     p.addNoise(

@@ -34,7 +34,7 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
     unaided.append(step)
     if !(interval > 0), pending.duration == 0 {
       ErrorPropagation.step(
-        &covariance, step, state: state, strapdown: strapdown, noise: noise, recorder: &recorder)
+        &covariance, step, velocity: state.velocity, strapdown: strapdown, noise: noise, recorder: &recorder)
       return
     }
     pending.append(step)
@@ -47,7 +47,8 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   package mutating func settle() {
     guard pending.duration > 0 else { return }
     ErrorPropagation.step(
-      &covariance, pending, state: state, strapdown: strapdown, noise: pendingNoise, recorder: &recorder)
+      &covariance, pending, velocity: state.velocity, strapdown: strapdown, noise: pendingNoise,
+      recorder: &recorder)
     pending = ErrorTransition()
   }
 
@@ -90,12 +91,12 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   ///   - isAiding: whether it is a receiver's: what is unaided does without.
   /// - Returns: nil, with nothing changed, if the measurement is not finite or its innovation covariance not
   ///   positive definite.
-  package mutating func apply<let k: Int>(
-    _ measurement: Measurement<k>, degreesOfFreedom: Double? = nil, isAiding: Bool = false
+  package mutating func apply(
+    _ measurement: Measurement<some Relation>, degreesOfFreedom: Double? = nil, isAiding: Bool = false
   ) -> Update? {
     guard measurement.innovation.isFinite, measurement.noise.isFinite else { return nil }
     settle()
-    let projection = covariance.project(measurement.links)
+    let projection = covariance.project(measurement.links, selecting: measurement.selection)
     guard let plain = projection.whitening(noise: measurement.noise) else { return nil }
     let q = (plain * measurement.innovation).squaredNorm
     var weight = 1.0
@@ -124,12 +125,12 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   }
 
   /// How well a measurement was foreseen; nothing changes but that the covariance is moved on.
-  package mutating func examine<let k: Int>(
-    _ measurement: Measurement<k>, degreesOfFreedom: Double? = nil
+  package mutating func examine(
+    _ measurement: Measurement<some Relation>, degreesOfFreedom: Double? = nil
   ) -> Update? {
     guard measurement.innovation.isFinite, measurement.noise.isFinite else { return nil }
     settle()
-    let projection = covariance.project(measurement.links)
+    let projection = covariance.project(measurement.links, selecting: measurement.selection)
     guard
       let q = projection.normalizedInnovationSquared(
         noise: measurement.noise, innovation: measurement.innovation)

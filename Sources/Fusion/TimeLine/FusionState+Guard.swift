@@ -30,7 +30,7 @@ extension FusionState {
   }
 
   /// Angle by the car's own yaw rate where no IMU is heard.
-  private func carTurn(to time: Timestamp) -> (angle: Double, covered: Double)? {
+  @inline(__always) private func carTurn(to time: Timestamp) -> (angle: Double, covered: Double)? {
     guard let from = planar?.time, let rate = lastWheel?.yawRate, let heard = lastWheel?.time,
       time.seconds(since: heard) < settings.odometryGap
     else { return nil }
@@ -59,7 +59,7 @@ extension FusionState {
   }
 
   mutating func guide(by fix: GNSSFix) {
-    if planar.map({ fix.time.seconds(since: $0.time) > settings.longestGap }) ?? true {
+    guard let from = planar?.time, fix.time.seconds(since: from) <= settings.longestGap else {
       planar = PlanarNavigator(fix: fix, receiver: newReceiver(), settings: settings)
       _ = verticalRate.take()
       return

@@ -82,7 +82,7 @@ extension FusionState {
   }
 
   /// Rate and force of a level car by its own speed and yaw rate, where no IMU is heard of.
-  private func standIn(for wheel: WheelSample) -> InertialSample? {
+  @inline(__always) private func standIn(for wheel: WheelSample) -> InertialSample? {
     guard let yawRate = wheel.yawRate else { return nil }
     guard let heard = inertialTime ?? firstWheel, wheel.time.seconds(since: heard) > settings.inertialGap
     else {

@@ -25,10 +25,21 @@ struct LeapGuard: Sendable {
   private var held: SensorSample?
   private var firstRefused: Timestamp?
   private var refused = 0
+  /// Whether a sample is held, or some were refused.
+  private var isAlert = false
+
+  /// Whether there is nothing strange about a sample, nor about those before it: what mostly holds, told cheaply.
+  @inline(__always)
+  func isInTime(_ time: Timestamp, newest: Timestamp?, oldest: Timestamp, window: Double) -> Bool {
+    guard let newest, !isAlert else { return false }
+    let ahead = time.seconds(since: newest)
+    return ahead >= -window && time >= oldest && ahead <= Self.leap
+  }
 
   mutating func examine(_ sample: SensorSample, newest: Timestamp?, oldest: Timestamp, window: Double)
     -> Decision
   {
+    defer { isAlert = held != nil || refused > 0 }
     let time = sample.time
     guard let newest else { return .take }
     if newest.seconds(since: time) > window || time < oldest { return refuse(time) }

@@ -12,7 +12,7 @@ struct SampleTimeLine: Sendable {
     var isReported = false
   }
   private static let capacity = 4096
-  private static let snapshotInterval = 0.1
+  private static let snapshotInterval = 0.1, longestSnapshotInterval = 0.15
 
   /// The state after all samples that could be applied, and earlier ones.
   private var snapshots: SnapshotRing
@@ -20,7 +20,7 @@ struct SampleTimeLine: Sendable {
   private var saved: SavedState?
   private let window: Double
   private let inertialGap: Double
-  private var entries: [Entry] = []
+  private var entries = Ring<Entry>(capacity: Self.capacity)
   /// Number of samples dropped from the front of `entries`.
   private var dropped = 0
   /// Number of `entries` that `state` has seen.
@@ -36,7 +36,6 @@ struct SampleTimeLine: Sendable {
     self.saved = saved
     window = settings.window
     inertialGap = settings.inertialGap
-    entries.reserveCapacity(Self.capacity)
     snapshots = SnapshotRing(
       capacity: Int(settings.window / Self.snapshotInterval) + 8,
       of: FusionState(settings: settings, saved: saved))
@@ -52,27 +51,39 @@ struct SampleTimeLine: Sendable {
 
   /// Takes a sample, in order of arrival.
   mutating func insert(_ sample: SensorSample, verdicts: inout VerdictQueue) {
+    let own = sample.place
+    if leapGuard.isInTime(own.time, newest: newest, oldest: oldest, window: window) {
+      put(sample, own, &verdicts)
+    } else {
+      examine(sample, own, &verdicts)
+    }
+  }
+
+  /// Takes a sample that may be stamped wrongly, or comes after one that was.
+  @inline(never) private mutating func examine(
+    _ sample: SensorSample, _ own: SensorSample.Place, _ verdicts: inout VerdictQueue
+  ) {
     switch leapGuard.examine(sample, newest: newest, oldest: oldest, window: window) {
     case .take: break
     case .hold(let dropped):
       if let dropped { Self.reject(dropped, .outlier, &verdicts) }
       return
     case .takeAfter(let held):
-      if held.time < sample.time { place(held, &verdicts) }
+      if held.time < own.time { put(held, held.place, &verdicts) }
     case .refuse:
-      let late = newest?.seconds(since: sample.time) ?? 0
+      let late = newest?.seconds(since: own.time) ?? 0
       Self.reject(sample, .stale(bySeconds: late), &verdicts)
       return
     case .beginAnew:
       beginAnew()
     }
-    place(sample, &verdicts)
+    put(sample, own, &verdicts)
   }
 
   private mutating func beginAnew() {
     saved = nil
     snapshots.begin(with: FusionState(settings: state.settings))
-    entries.removeAll(keepingCapacity: true)
+    entries.removeAll()
     dropped = 0
     applied = 0
     oldest = Timestamp(nanoseconds: .min)
@@ -80,9 +91,10 @@ struct SampleTimeLine: Sendable {
     newestInertial = nil
   }
 
-  /// Puts a sample in its place, and works out what follows from it.
-  private mutating func place(_ sample: SensorSample, _ verdicts: inout VerdictQueue) {
-    let own = sample.place
+  /// Puts a sample in its place, `own`, and works out what follows from it.
+  private mutating func put(
+    _ sample: SensorSample, _ own: SensorSample.Place, _ verdicts: inout VerdictQueue
+  ) {
     let time = own.time
     var place = entries.count
     while place > 0, own < entries[place - 1].place { place -= 1 }
@@ -91,8 +103,7 @@ struct SampleTimeLine: Sendable {
       return
     }
     if place < applied { rewind(to: place) }
-    let entry = Entry(sample: sample, place: own)
-    if place == entries.count { entries.append(entry) } else { entries.insert(entry, at: place) }
+    entries.insert(Entry(sample: sample, place: own), at: place)
     newest = max(newest ?? time, time)
     if own.isInertial { newestInertial = max(newestInertial ?? time, time) }
     catchUp(&verdicts)
@@ -117,18 +128,23 @@ struct SampleTimeLine: Sendable {
   }
 
   private mutating func catchUp(_ verdicts: inout VerdictQueue) {
-    while applied < entries.count, isReady(entries[applied].place) {
-      let time = entries[applied].place.time
+    while applied < entries.count {
+      let entry = entries[applied]
+      guard isReady(entry.place) else { return }
       // An IMU sample needs none after it.
-      let following = entries[applied].place.isInertial ? nil : nextInertial(after: applied)
-      if entries[applied].isReported {
-        snapshots.current.process(entries[applied].sample, following: following) { _ in }
+      let following = entry.place.isInertial ? nil : nextInertial(after: applied)
+      var isMeasured = false
+      if entry.isReported {
+        snapshots.current.process(entry.sample, following: following) { _ in isMeasured = true }
       } else {
-        snapshots.current.process(entries[applied].sample, following: following) { verdicts.append($0) }
+        snapshots.current.process(entry.sample, following: following) {
+          verdicts.append($0)
+          isMeasured = true
+        }
         entries[applied].isReported = true
       }
       applied += 1
-      snapshotIfDue(at: time)
+      snapshotIfDue(at: entry.place.time, isBusy: isMeasured || snapshots.current.vibration.isReading)
     }
   }
 
@@ -148,8 +164,12 @@ struct SampleTimeLine: Sendable {
     return nil
   }
 
-  private mutating func snapshotIfDue(at time: Timestamp) {
-    if let newest = snapshots.newest, time.seconds(since: newest.time) < Self.snapshotInterval { return }
+  /// Takes a snapshot after a sample: of those that took much work as it is only where it has waited for long.
+  private mutating func snapshotIfDue(at time: Timestamp, isBusy: Bool) {
+    if let newest = snapshots.newest {
+      let interval = isBusy ? Self.longestSnapshotInterval : Self.snapshotInterval
+      guard time.seconds(since: newest.time) >= interval else { return }
+    }
     snapshots.append(.init(applied: applied + dropped, time: time))
   }
 
@@ -158,8 +178,8 @@ struct SampleTimeLine: Sendable {
     guard let newest else { return }
     while snapshots.count > 1, newest.seconds(since: snapshots[1].time) > window { snapshots.removeOldest() }
     guard let oldest = snapshots.oldest else { return }
-    // In lumps, so that moving the rest up costs little a sample; and sooner only where samples come so fast that
-    // they outgrow the memory set aside.
+    // Not before there are many: at the start what comes from before the first snapshot still finds its place. Sooner
+    // than they are too old only where samples come so fast that they outgrow the memory set aside.
     let isFull = entries.count >= Self.capacity - 1
     let count =
       isFull ? max(oldest.applied - dropped, min(applied, Self.capacity / 2)) : oldest.applied - dropped

@@ -59,12 +59,15 @@ struct LineTrust: Sendable {
       chosen = best
     }
     var chosenGain: Double?
+    var growth = LineStrength.LogLikelihoods(repeating: 0)
+    for j in 0..<LineScan.hypotheses { growth[j] = exp(min(Self.slopes[slope] * logLikelihoods[j], 200)) }
     let vague = HypothesisWeights(middle: truth.middle, sigma: Self.steps)
     for i in 3 * slope..<3 * slope + 3 {
       let curve = Self.curve(i)
+      let part = exp(-curve.slope * curve.threshold)
       var (evidence, known) = (0.0, 0.0)
       for j in 0..<LineScan.hypotheses {
-        let ratio = curve.ratio(logLikelihoods[j])
+        let ratio = 1 + part * growth[j]
         evidence += vague[j] * ratio
         known += truth[j] * ratio
       }

@@ -23,18 +23,20 @@ package struct SpeedPosterior {
   ) {
     let edge = step * Double(LineScan.middle)
     guard prior > 0, edge - abs(mean) > 2 * prior.squareRoot() else { return nil }
+    let weights = HypothesisWeights.bell(
+      middle: Double(LineScan.middle) + mean / step, sigma: prior.squareRoot() / step)
+    var ratios = logLikelihoods
     var (priorSum, evidence) = (0.0, 0.0)
     for j in 0..<LineScan.hypotheses {
-      let off = step * Double(j - LineScan.middle) - mean
-      let weight = exp(-0.5 * off * off / prior)
-      priorSum += weight
-      evidence += weight * curve.ratio(logLikelihoods[j])
+      ratios[j] = curve.ratio(logLikelihoods[j])
+      priorSum += weights[j]
+      evidence += weights[j] * ratios[j]
     }
     var (first, second, plainSecond) = (0.0, 0.0, 0.0)
     for j in 0..<LineScan.hypotheses {
       let off = step * Double(j - LineScan.middle) - mean
-      let plain = exp(-0.5 * off * off / prior) / priorSum
-      let likelihood = curve.ratio(logLikelihoods[j]) * priorSum / evidence
+      let plain = weights[j] / priorSum
+      let likelihood = ratios[j] * priorSum / evidence
       let weight = plain * ((1 - LineCurve.chance) * likelihood + LineCurve.chance)
       first += weight * off
       second += weight * off * off

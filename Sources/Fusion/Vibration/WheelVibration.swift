@@ -44,6 +44,9 @@ package struct WheelVibration: Sendable {
 
   package init() {}
 
+  /// Whether a full window is being read, a step a sample.
+  var isReading: Bool { reading != nil }
+
   /// Forgets the window that is going on.
   mutating func interrupt() {
     isOpen = false

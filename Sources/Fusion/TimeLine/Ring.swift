@@ -1,0 +1,58 @@
+/// A queue that takes elements at its end or near it and drops them at its front, in slots that are allocated once: more
+/// only where they do not suffice.
+struct Ring<Element: Sendable>: Sendable {
+  private var slots: [Element] = []
+  private var capacity: Int
+  private var first = 0
+  private(set) var count = 0
+
+  init(capacity: Int) {
+    self.capacity = capacity
+    slots.reserveCapacity(capacity)
+  }
+
+  /// The `i`-th element, 0 being the oldest.
+  subscript(_ i: Int) -> Element {
+    _read { yield slots[slot(i)] }
+    _modify { yield &slots[slot(i)] }
+  }
+
+  mutating func append(_ element: Element) {
+    if count == capacity { grow() }
+    let slot = slot(count)
+    // Slots are used in their order, so that one that was never used is the next.
+    if slot == slots.count { slots.append(element) } else { slots[slot] = element }
+    count += 1
+  }
+
+  /// Puts an element before the `place`-th, and moves those up that come after it.
+  mutating func insert(_ element: Element, at place: Int) {
+    append(element)
+    var i = count - 1
+    while i > place {
+      self[i] = self[i - 1]
+      i -= 1
+    }
+    if place < count - 1 { self[place] = element }
+  }
+
+  mutating func removeFirst(_ number: Int) {
+    precondition(number <= count, "more than there is")
+    first = slot(number)
+    count -= number
+  }
+
+  mutating func removeAll() { removeFirst(count) }
+
+  private mutating func grow() {
+    slots = (0..<count).map { self[$0] }
+    first = 0
+    capacity *= 2
+    slots.reserveCapacity(capacity)
+  }
+
+  @inline(__always) private func slot(_ i: Int) -> Int {
+    let slot = first + i
+    return slot < capacity ? slot : slot - capacity
+  }
+}
