@@ -42,12 +42,14 @@ public struct NavigationSolution: Sendable, Equatable {
   public var velocityCovariance: Matrix3
   /// Covariance of the small rotation in NED axes from the stated to the true attitude, rad².
   public var attitudeCovariance: Matrix3
+  /// Variance per axis, m², by which the 95 % radius is larger: a second place is possible, though not likely.
+  public var tailVariance: Double
 
   /// A solution with every part given.
   public init(
     time: Timestamp, mode: NavigationMode, position: GeodeticPosition, velocityNED: Vector3,
     navFromVehicle: Quaternion, angularRate: Vector3, positionCovariance: Matrix3,
-    velocityCovariance: Matrix3, attitudeCovariance: Matrix3
+    velocityCovariance: Matrix3, attitudeCovariance: Matrix3, tailVariance: Double = 0
   ) {
     self.time = time
     self.mode = mode
@@ -58,13 +60,17 @@ public struct NavigationSolution: Sendable, Equatable {
     self.positionCovariance = positionCovariance
     self.velocityCovariance = velocityCovariance
     self.attitudeCovariance = attitudeCovariance
+    self.tailVariance = tailVariance
   }
 
   /// Radius in metres that holds the true horizontal position with 68 % probability.
   public var horizontalAccuracy: Double { AccuracyRadius.radius68(positionCovariance) }
   /// Radius in metres that holds the true horizontal position with 95 % probability: the errors of a navigator have the tails
   /// of Student's t with about three degrees of freedom, not of a normal distribution.
-  public var horizontalAccuracy95: Double { AccuracyRadius.radius95(positionCovariance) * Self.tail }
+  public var horizontalAccuracy95: Double {
+    AccuracyRadius.radius95(positionCovariance + Matrix3(diagonal: Vector3(tailVariance, tailVariance, 0)))
+      * Self.tail
+  }
 
   /// What the 95 % radius is larger by than that of a normal distribution with the same 68 % radius. [measured on variants
   /// of 25 drives by `reckon stress`; t with three degrees of freedom has 1.46, with two and a half 1.6]

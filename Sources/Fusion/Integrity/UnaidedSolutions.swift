@@ -46,6 +46,11 @@ package struct UnaidedSolutions: Sendable {
   /// Standard deviations within which they have to be of where it is. [chosen]
   private static let gate = 3.0
 
+  /// Separation in variances, with this as the least standard deviation, m, that is more than chance. [chosen: 3 sigma]
+  private static let plainAnomaly = 4.5, leastSpread = 2.0
+  /// How likely it is then that the navigator is wrong. [chosen: the 95 % radius reaches where the solution is]
+  private static let share = 0.14
+
   private var solutions = InlineArray<3, Solution>(repeating: Solution())
   /// What the strapdown has done since they were last moved on.
   private var pending = ErrorTransition()
@@ -140,6 +145,19 @@ package struct UnaidedSolutions: Sendable {
   /// Variance of where a solution is, per axis, m².
   private func variance(of solution: Solution) -> Double {
     scale * (solution.along * solution.along + solution.across * solution.across)
+  }
+
+  /// Variance per axis in m² by which an honest 95 % radius is larger: the navigator has gone another way than one of them by
+  /// more than that one may be off, and either may be wrong.
+  package var variance: Double {
+    var most = 0.0
+    for i in 0..<Self.count where solutions[i].isUsed {
+      let square = solutions[i].offset.squaredNorm / 2
+      let anomaly = square / (variance(of: solutions[i]) + Self.leastSpread * Self.leastSpread)
+      let odds = Self.share * min(1, max(0, anomaly / Self.plainAnomaly - 1))
+      most = max(most, odds * square)
+    }
+    return most
   }
 
   /// The solution that tells where the fixes are, if one does and the navigator does not.

@@ -44,7 +44,8 @@ extension Navigator where Recorder == NoRecorder {
       velocityCovariance: error.velocity(filter.covariance[StateBlock.velocity, StateBlock.velocity])
         + Matrix3(scalar: speedGrowth * speedGrowth),
       attitudeCovariance: error.attitude(vehicleAttitudeCovariance(navFromVehicle.matrix))
-        + Matrix3(scalar: turn * turn))
+        + Matrix3(scalar: turn * turn),
+      tailVariance: isMountingKnown ? filter.unaided.variance : 0)
   }
 }
 
