@@ -233,6 +233,7 @@ package struct EvaluationRun: Sendable {
   }
 
   private mutating func process(_ sample: SensorSample) {
+    if settings.keepsTracks, case .gnss(let fix) = sample { diagnostics.add(fix, before: engine) }
     let before = settings.allocationCount?() ?? 0
     let start = settings.measuresLatency ? monotonicNanoseconds() : 0
     engine.process(sample)

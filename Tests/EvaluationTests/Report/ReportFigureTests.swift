@@ -39,7 +39,8 @@ import Testing
     for name in [
       "map", "error", "distribution", "reliability", "stanford", "error-along", "error-across",
       "error-height",
-      "error-speed", "error-heading", "nees", "innovation-gnss-position", "latency", "outages", "gyro-bias",
+      "error-speed", "error-heading", "nees", "innovation-gnss-position", "fix-north", "latency", "outages",
+      "gyro-bias",
       "mounting",
     ] { #expect(files.contains { $0.name == "\(name).svg" }, "\(name)") }
     for file in files {
@@ -95,6 +96,15 @@ import Testing
     ]
     let expected: [Double] = [2, 3, -3, 4, -4, 5, 18 / Double.pi, (4.0 / 9 + 9.0 / 16) / 2]
     for (value, other) in zip(found, expected) { #expect(abs(value - other) < 1e-5, "\(value) \(other)") }
+  }
+
+  /// The fixes of the drive on rails are off by white noise alone: what is left is theirs and the engine's.
+  @Test func fixesAreHeldAgainstWhatWasPredicted() throws {
+    let fixes = try #require(Self.report.diagnostics).fixes.dropFirst(100)
+    #expect(fixes.count > 100 && fixes.allSatisfy { $0.fate != .rejected })
+    let squares = fixes.map { $0.north * $0.north / ($0.sigma.x * $0.sigma.x) }
+    let mean = squares.reduce(0, +) / Double(squares.count)
+    #expect(mean > 0.1 && mean < 2, "\(mean)")
   }
 
   @Test func outageTracesEndWhereTheStudyScores() throws {

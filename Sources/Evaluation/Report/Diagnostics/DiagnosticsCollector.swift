@@ -12,7 +12,18 @@ struct DiagnosticsCollector: Sendable {
 
   mutating func add(_ verdict: MeasurementVerdict) {
     guard verdict.time.seconds.isFinite else { return }
-    diagnostics.measurements.append(MeasurementMoment(verdict))
+    let moment = MeasurementMoment(verdict)
+    diagnostics.measurements.append(moment)
+    // The verdict on a fix may come with a later sample.
+    guard verdict.kind == .gnssPosition,
+      let i = diagnostics.fixes.indices.suffix(20).last(where: { diagnostics.fixes[$0].time == moment.time })
+    else { return }
+    diagnostics.fixes[i].fate = moment.fate
+  }
+
+  /// Takes a fix that `engine` has not taken yet.
+  mutating func add(_ fix: GNSSFix, before engine: FusionEngine) {
+    if let moment = FixMoment(fix, before: engine) { diagnostics.fixes.append(moment) }
   }
 
   /// Looks at what `engine` has learned, where the last look is long enough ago.

@@ -7,6 +7,8 @@ public struct DriveDiagnostics: Sendable {
   public var errors: [ErrorMoment] = []
   /// What became of each measurement, in order.
   public var measurements: [MeasurementMoment] = []
+  /// Fixes less what was predicted for them, in order.
+  public var fixes: [FixMoment] = []
   /// What had been learned of the sensors, once a second from the moment heading was known.
   public var calibration: [CalibrationMoment] = []
   /// How far each outage of the study ran off.

@@ -52,7 +52,7 @@ enum MeasurementFigures {
       ), plot: plot, isOverTime: true)
   }
 
-  private static func thinned(_ points: [(x: Double, y: Double)]) -> [(x: Double, y: Double)] {
+  static func thinned(_ points: [(x: Double, y: Double)]) -> [(x: Double, y: Double)] {
     guard points.count > most else { return points }
     let step = (points.count + most - 1) / most
     return stride(from: 0, to: points.count, by: step).map { points[$0] }

@@ -20,7 +20,10 @@ public struct ReportFigures {
         title: "Errors and stated accuracy",
         figures: AccuracyFigures.all(report.tracks) + ErrorFigures.all(diagnostics.errors, time)),
       FigureGroup(title: "Without fixes", figures: OutageFigures.all(diagnostics.outages)),
-      FigureGroup(title: "Measurements", figures: MeasurementFigures.all(diagnostics.measurements, time)),
+      FigureGroup(
+        title: "Measurements",
+        figures: InnovationFigures.all(diagnostics.fixes, time)
+          + MeasurementFigures.all(diagnostics.measurements, time)),
       FigureGroup(title: "What was learned", figures: CalibrationFigures.all(diagnostics.calibration, time)),
       FigureGroup(title: "Time taken", figures: LatencyFigures.all(diagnostics.latencies)),
     ].filter { !$0.figures.isEmpty }
