@@ -40,6 +40,8 @@ public struct EvaluationFigures: Sendable {
   public var allocations: Int?
   /// Tracks for a report, if they were to be kept.
   public var tracks: [ReportTrack] = []
+  /// What else a report draws, if tracks were to be kept.
+  public var diagnostics: DriveDiagnostics?
 
   /// No figures yet.
   public init() {}

@@ -71,6 +71,7 @@ package struct EvaluationRun: Sendable {
   private var inertialDistrust = InertialDistrust()
   private var spans = SampleSpans()
   private var tracks = TrackCollector()
+  private var diagnostics = DiagnosticsCollector()
   private var smoother: FusionSmoother?
   private var smootherScorers: [SmootherScorer]
 
@@ -102,6 +103,7 @@ package struct EvaluationRun: Sendable {
     outages = OutageStudy(
       lengths: settings.outageLengths, spacing: settings.outageSpacing, earliest: settings.outagesFrom,
       leverArm: geometry.truthFromIMU, truth: truth)
+    outages.keepsTraces = settings.keepsTracks
     self.receiver = ReceiverScorer(receiver, keepsTrack: settings.keepsTracks)
     realGaps = RealGapStudy(antenna: geometry.antenna ?? .zero, receiver: receiver)
   }
@@ -161,6 +163,12 @@ package struct EvaluationRun: Sendable {
       figures.tracks.append(receiver.points.track)
     }
     finishSmoothers(&figures)
+    if settings.keepsTracks {
+      var diagnostics = diagnostics.diagnostics
+      diagnostics.outages = outages.traces
+      if settings.measuresLatency { diagnostics.latencies = latencies }
+      figures.diagnostics = diagnostics
+    }
     return figures
   }
 
@@ -211,7 +219,9 @@ package struct EvaluationRun: Sendable {
     }
     answered += 1
     if let truth { causal.add(solution, truth: truth) }
-    if settings.keepsTracks { tracks.add(solution, truth: truth) }
+    guard settings.keepsTracks else { return }
+    tracks.add(solution, truth: truth)
+    if let truth { diagnostics.add(solution, truth: truth) }
   }
 
   private mutating func take(_ fix: GNSSFix) {
@@ -223,6 +233,7 @@ package struct EvaluationRun: Sendable {
   }
 
   private mutating func process(_ sample: SensorSample) {
+    if settings.keepsTracks, case .gnss(let fix) = sample { diagnostics.add(fix, before: engine) }
     let before = settings.allocationCount?() ?? 0
     let start = settings.measuresLatency ? monotonicNanoseconds() : 0
     engine.process(sample)
@@ -231,7 +242,9 @@ package struct EvaluationRun: Sendable {
     if alignedAt != nil { allocations? += (settings.allocationCount?() ?? 0) - before }
     while let verdict = engine.nextVerdict() {
       if let i = measurements.firstIndex(where: { $0.kind == verdict.kind }) { measurements[i].add(verdict) }
+      if settings.keepsTracks { diagnostics.add(verdict) }
     }
+    if settings.keepsTracks { diagnostics.look(at: engine, sample.arrival) }
   }
 }
 

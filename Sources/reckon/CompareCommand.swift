@@ -20,10 +20,13 @@ struct CompareCommand: AsyncParsableCommand {
   @Argument(help: "JSON of the first run, A.") var first: String
   @Argument(help: "JSON of the second run, B.") var second: String
   @Option(help: ArgumentHelp("Write the comparison as JSON.", valueName: "file")) var json: String?
+  @Option(help: ArgumentHelp("Write a page with the differences.", valueName: "file.html")) var report:
+    String?
 
   func validate() throws {
-    guard let json else { return }
-    do { try AtomicFile.check(json) } catch { throw ValidationError("\(error)") }
+    for path in [json, report].compactMap(\.self) {
+      do { try AtomicFile.check(path) } catch { throw ValidationError("\(error)") }
+    }
   }
 
   func run() async throws {
@@ -39,6 +42,9 @@ struct CompareCommand: AsyncParsableCommand {
       }
       if !Terminal.output(comparison.text) { throw ExitStatus.unusableData }
       if let json { try AtomicFile.write(comparison.json, to: json) }
+      if let report {
+        try AtomicFile.write(ComparisonReport.render(comparison, first: first, second: second), to: report)
+      }
     } catch let error where !(error is ExitCode) {
       Terminal.error("error: \(error)")
       throw ExitStatus.unusableData

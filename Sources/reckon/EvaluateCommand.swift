@@ -35,13 +35,10 @@ struct EvaluateCommand: AsyncParsableCommand {
       """)
 
   @Argument(help: "Folders of the drives, or folders in which these are.") var drives: [String]
-  @Option(help: ArgumentHelp("Write the figures as JSON.", valueName: "file")) var json: String?
-  @Option(
-    help: ArgumentHelp("Write a page with tracks, errors over time and tables.", valueName: "file.html"))
-  var report: String?
+  @OptionGroup var output: ReportOptions
   @Option(
     help: ArgumentHelp(
-      "Keep figures in a file, and skip drives whose files, options and build are there; not with --report.",
+      "Keep figures in a file, and skip drives whose files, options and build are there; not with --report or --figures.",
       valueName: "file"))
   var state: String?
   @Option(
@@ -98,30 +95,26 @@ struct EvaluateCommand: AsyncParsableCommand {
       "Score the engine with hindsight too: lag:SECONDS (each solution corrected by what arrives within so many seconds) or full (by all of the drive). May be given once each.",
       valueName: "choice"))
   var smoother: [String] = []
-  @Option(
-    help: ArgumentHelp(
-      "Axes of imu.csv, against what drive.json says: for example flu, or x,-y,-z.", valueName: "frame"))
-  var imuFrame: String?
+  @OptionGroup var axes: IMUFrameOption
 
   func validate() throws {
     _ = try settings()
-    _ = try frame()
     guard (0...1000).contains(tolerance) else {
       throw ValidationError("--tolerance takes 0 to 1000 percent.")
     }
-    for path in [json, report, state].compactMap(\.self) { try checked { try AtomicFile.check(path) } }
+    if let state { try checked { try AtomicFile.check(state) } }
     if let shard {
       _ = try checked { try Shard(parsing: shard) }
-      guard json != nil, report == nil, baseline == nil else {
+      guard output.json != nil, !output.needsTracks, baseline == nil else {
         throw ValidationError(
-          "--shard takes --json, the file for reckon merge, and neither --report nor --baseline.")
+          "--shard takes --json, the file for reckon merge, and neither --report, --figures nor --baseline.")
       }
     }
     if let jobs, !(1...1024).contains(jobs) {
       throw ValidationError("--jobs: \(jobs) is not possible; it takes 1 to 1024.")
     }
-    guard state == nil || report == nil else {
-      throw ValidationError("--state keeps figures, not the tracks that --report shows.")
+    guard state == nil || !output.needsTracks else {
+      throw ValidationError("--state keeps figures, not the tracks that --report and --figures show.")
     }
   }
 
@@ -129,7 +122,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     var settings = try settings()
     let before = try readBaseline()
     settings.savedState = WarmStart.load(warmStart)
-    let evaluator = DriveEvaluator(settings: settings, imuFrame: try frame())
+    let evaluator = DriveEvaluator(settings: settings, imuFrame: try axes.frame())
     let all = drives.flatMap(DriveReader.drives)
     let part = try shard.map(Shard.init(parsing:))
     var batch = EvaluationBatch(evaluator)
@@ -142,22 +135,20 @@ struct EvaluateCommand: AsyncParsableCommand {
     }
     var failed = !failures.isEmpty
     failed = !Terminal.output(EvaluationTable.text(evaluations)) || failed
-    if let json {
-      let text =
-        part.map { part in
-          let names = all.map { String($0.split(separator: "/").last ?? "") }
-          let study = options + [ProgramBuild.digest] + names
-          return ShardFile.text(
-            ShardHeader(kind: .evaluate, shard: part, study: study, failed: failures), figures)
-        } ?? EvaluationFigureText.text(figures)
-      failed = !write(text, to: json) || failed
-    }
-    if let report {
-      failed = !write(HTMLReport.render(evaluations.map(DriveReport.init)), to: report) || failed
-    }
+    let names = all.map { String($0.split(separator: "/").last ?? "") }
+    failed = !output.write(evaluations, json: text(figures, part, of: names, failed: failures)) || failed
     let isWorse = try before.map { try !isGood(figures, against: $0) } ?? false
     if failed { throw ExitStatus.unusableData }
     if isWorse { throw ExitStatus.worse }
+  }
+
+  /// The JSON of all, or of a shard.
+  private func text(
+    _ figures: [EvaluationFigureText], _ part: Shard?, of names: [String], failed: [String]
+  ) -> String {
+    guard let part else { return EvaluationFigureText.text(figures) }
+    let study = options + [ProgramBuild.digest] + names
+    return ShardFile.text(ShardHeader(kind: .evaluate, shard: part, study: study, failed: failed), figures)
   }
 
   /// Evaluates the drives; the figures of all, all that is known of those evaluated now, and what could not be used.
@@ -219,17 +210,6 @@ struct EvaluateCommand: AsyncParsableCommand {
     return Terminal.output("\n" + finding.text) && finding.isPassed
   }
 
-  /// Writes one of the files; says so where it cannot, so that the other is still written.
-  private func write(_ text: String, to path: String) -> Bool {
-    do {
-      try AtomicFile.write(text, to: path)
-      return true
-    } catch {
-      Terminal.error("error: \(error)")
-      return false
-    }
-  }
-
   private func settings() throws -> EvaluationSettings {
     var settings = EvaluationSettings()
     settings.outageLengths = try lengths()
@@ -247,7 +227,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     settings.usesWheel = !noWheel
     settings.smoothers = try smootherChoices()
     settings.disabled = try models()
-    settings.keepsTracks = report != nil
+    settings.keepsTracks = output.needsTracks
     settings.measuresLatency = !noLatency
     if allocations_are_counted() { settings.allocationCount = { Int(allocation_count()) } }
     return settings
@@ -266,7 +246,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     for name in disable { add("--disable", name) }
     if covarianceInterval != 0 { add("--covariance-interval", "\(covarianceInterval)") }
     for choice in smoother { add("--smoother", choice) }
-    add("--imu-frame", imuFrame)
+    add("--imu-frame", axes.imuFrame)
     if noLatency { options.append("--no-latency") }
     return options
   }
@@ -300,21 +280,8 @@ struct EvaluateCommand: AsyncParsableCommand {
       })
   }
 
-  private func frame() throws -> IMUFrame? { try imuFrame.map(IMUFrame.parsing) }
-
   /// Turns an error of the library about an argument into one of the command line.
   private func checked<T>(_ body: () throws -> T) throws -> T {
     do { return try body() } catch { throw ValidationError("\(error)") }
-  }
-}
-
-extension IMUFrame {
-  /// Reads `--imu-frame`.
-  static func parsing(_ text: String) throws -> IMUFrame {
-    guard let frame = IMUFrame(text) else {
-      throw ValidationError(
-        "--imu-frame: '\(text)' is no set of axes; write for example frd, flu or x,-y,-z.")
-    }
-    return frame
   }
 }

@@ -23,8 +23,18 @@ struct ReplayCommand: AsyncParsableCommand {
   @Argument(help: "Folder of the drive, or of the recording.") var drive: String
   @Option(
     help: ArgumentHelp(
-      "Write the track; the ending chooses csv, geojson, kml, gpx or tum.", valueName: "file"))
+      "Write the track; the ending chooses \(TrackFormat.endings.joined(separator: ", ")).", valueName: "file"
+    ))
   var output: String?
+  @Option(
+    help: ArgumentHelp(
+      "Format of the track, against its ending: also csv-exact, with all digits, and gpx-1.0, with speed and course.",
+      valueName: "name"))
+  var format: TrackFormat?
+  @Option(
+    help: ArgumentHelp(
+      "Write the time of each point of the track, one a line, for KITTI's poses.", valueName: "file"))
+  var times: String?
   @Option(help: ArgumentHelp("Points a second of the track.", valueName: "hz")) var rate = 10.0
   @Option(
     help: ArgumentHelp("Write a line a measurement: what was done with it, and why.", valueName: "file.csv"))
@@ -38,10 +48,7 @@ struct ReplayCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Save what the engine knows at the end, for --warm-start.", valueName: "file"))
   var saveState: String?
-  @Option(
-    help: ArgumentHelp(
-      "Axes of imu.csv, against what drive.json says: for example flu, or x,-y,-z.", valueName: "frame"))
-  var imuFrame: String?
+  @OptionGroup var axes: IMUFrameOption
   @Option(
     help: ArgumentHelp(
       "Which session of a recording, from 1; the last if not given.", valueName: "number"))
@@ -51,19 +58,27 @@ struct ReplayCommand: AsyncParsableCommand {
     guard rate > 0, rate <= 1000 else {
       throw ValidationError("--rate takes a number from above 0 to 1000 Hz.")
     }
-    _ = try imuFrame.map(IMUFrame.parsing)
     if RecordingFolder.isRecording(drive) {
-      guard verdicts == nil, imuFrame == nil else {
+      guard verdicts == nil, axes.imuFrame == nil else {
         throw ValidationError(
           "--verdicts and --imu-frame are for drives; make one with: reckon import recording.")
       }
     } else if session != nil {
       throw ValidationError("--session is for recordings, and \(drive) holds none.")
     }
+    if output == nil, format != nil || times != nil {
+      throw ValidationError("--format and --times are for the track of --output.")
+    }
     do {
-      if let output { _ = try TrackFormat(path: output) }
-      for path in [output, verdicts, saveState].compactMap(\.self) { try AtomicFile.check(path) }
-    } catch { throw ValidationError("\(error)") }
+      if let output {
+        let format = try format ?? TrackFormat(path: output)
+        if RecordingFolder.isRecording(drive), !format.canBeRedated || times != nil {
+          throw ValidationError(
+            "\(format.rawValue) and --times are for drives; make one with: reckon import recording.")
+        }
+      }
+      for path in [output, verdicts, saveState, times].compactMap(\.self) { try AtomicFile.check(path) }
+    } catch let error where !(error is ValidationError) { throw ValidationError("\(error)") }
   }
 
   func run() async throws {
@@ -71,7 +86,7 @@ struct ReplayCommand: AsyncParsableCommand {
     if output != nil || verdicts != nil { StopRequest.watch() }
     if RecordingFolder.isRecording(drive) { return try playRecording() }
     let replay = DriveReplay(
-      rate: rate, imuFrame: try imuFrame.map(IMUFrame.parsing), savedState: WarmStart.load(warmStart))
+      rate: rate, imuFrame: try axes.frame(), savedState: WarmStart.load(warmStart))
     let summary: DriveReplay.Summary
     do {
       summary = try write(replay)
@@ -90,7 +105,7 @@ struct ReplayCommand: AsyncParsableCommand {
   /// Plays the drive; files appear only once they are whole.
   private func write(_ replay: DriveReplay) throws -> DriveReplay.Summary {
     guard let output else { return try play(replay, track: nil) }
-    let format = try TrackFormat(path: output)
+    let format = try format ?? TrackFormat(path: output)
     return try AtomicFile.replace(output) { try play(replay, track: (path: $0, format: format)) }
   }
 
@@ -100,7 +115,7 @@ struct ReplayCommand: AsyncParsableCommand {
     // A drive that cannot be read is said before anything is written.
     let start = try DriveReader(path: drive, imuFrame: replay.imuFrame).description.startUTC
     var track = try file.map { file throws in
-      try TrackWriter(path: file.path, format: file.format, unixTimeOfOrigin: start)
+      try TrackWriter(path: file.path, format: file.format, unixTimeOfOrigin: start, times: times)
     }
     var lines = verdicts == nil ? "" : VerdictCSV.header
     var display = DisplayTrack()
@@ -120,7 +135,7 @@ struct ReplayCommand: AsyncParsableCommand {
     let summary: RecordingReplay.Summary
     do {
       if let output {
-        let format = try TrackFormat(path: output)
+        let format = try format ?? TrackFormat(path: output)
         summary = try AtomicFile.replace(output) { path in
           var track = LiveTrack(path: path, format: format)
           let summary = try replay.run(path: drive) {
@@ -147,3 +162,5 @@ struct ReplayCommand: AsyncParsableCommand {
     if !Terminal.output(summary.text) { throw ExitStatus.unusableData }
   }
 }
+
+extension TrackFormat: ExpressibleByArgument {}

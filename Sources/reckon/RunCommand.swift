@@ -64,7 +64,9 @@ struct RunCommand: ParsableCommand {
     }
     if let duration, !(duration > 0) { throw ValidationError("--duration takes seconds above 0.") }
     do {
-      if let output { _ = try TrackFormat(path: output) }
+      if let output, try !TrackFormat(path: output).canBeRedated {
+        throw ValidationError("--output: write csv or gpx, whose times can be set once the date is known.")
+      }
       for path in [output, saveState].compactMap(\.self) { try AtomicFile.check(path) }
     } catch { throw ValidationError("\(error)") }
   }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Drives
 import Evaluation
 import Navigation
-import Persistence
 import Programs
 
 /// `reckon score`
@@ -33,11 +32,7 @@ struct ScoreCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Another track as the truth, instead of a drive, of any of these formats.", valueName: "file"))
   var truth: String?
-  @Option(help: ArgumentHelp("Write the figures as JSON, as reckon evaluate does.", valueName: "file"))
-  var json: String?
-  @Option(
-    help: ArgumentHelp("Write a page with tracks, errors over time and tables.", valueName: "file.html"))
-  var report: String?
+  @OptionGroup var output: ReportOptions
   @Option(
     help: ArgumentHelp(
       "What the track's times count, against what the file says: drive, utc or gps.", valueName: "base"))
@@ -56,10 +51,7 @@ struct ScoreCommand: AsyncParsableCommand {
       "Seconds that two poses may lie apart to be a pair for ATE and RPE.", valueName: "seconds"))
   var pairing = 0.01
   @Flag(help: "Do not run this engine beside it.") var noEngine = false
-  @Option(
-    help: ArgumentHelp(
-      "Axes of imu.csv, against what drive.json says: for example flu, or x,-y,-z.", valueName: "frame"))
-  var imuFrame: String?
+  @OptionGroup var axes: IMUFrameOption
 
   func validate() throws {
     guard (drive == nil) != (truth == nil) else {
@@ -72,10 +64,6 @@ struct ScoreCommand: AsyncParsableCommand {
     guard pairing >= 0, pairing <= 1 else { throw ValidationError("--pairing takes 0 to 1 seconds.") }
     _ = try base()
     _ = try place()
-    _ = try imuFrame.map(IMUFrame.parsing)
-    for path in [json, report].compactMap(\.self) {
-      do { try AtomicFile.check(path) } catch { throw ValidationError("\(error)") }
-    }
   }
 
   func run() async throws {
@@ -86,12 +74,11 @@ struct ScoreCommand: AsyncParsableCommand {
       for remark in evaluation.remarks + (evaluation.figures.track?.notes ?? []) {
         Terminal.error("note: \(remark)")
       }
-      var failed = false
       let lines = (evaluation.figures.track?.lines ?? []).map { $0 + "\n" }.joined()
-      failed = !Terminal.output(EvaluationTable.text([evaluation]) + "\n" + lines)
-      if let json { try AtomicFile.write(EvaluationJSON.text([evaluation]), to: json) }
-      if let report { try AtomicFile.write(HTMLReport.render([DriveReport(evaluation)]), to: report) }
-      if failed { throw ExitStatus.unusableData }
+      let isSaid = Terminal.output(EvaluationTable.text([evaluation]) + "\n" + lines)
+      guard output.write([evaluation], json: EvaluationJSON.text([evaluation])), isSaid else {
+        throw ExitStatus.unusableData
+      }
     } catch let error where !(error is ExitCode) {
       Terminal.endProgress()
       Terminal.error("error: \(error)")
@@ -104,7 +91,7 @@ struct ScoreCommand: AsyncParsableCommand {
     (file.origin, file.times) = (try place(), times)
     var evaluator = TrackEvaluator()
     (evaluator.base, evaluator.shift, evaluator.pairing) = (try base(), timeShift, pairing)
-    evaluator.keepsTrack = report != nil
+    evaluator.keepsTrack = output.needsTracks
     if let truth {
       var reference = try TrackFile(path: truth)
       (reference.origin, reference.times) = (file.origin, times)
@@ -116,13 +103,13 @@ struct ScoreCommand: AsyncParsableCommand {
       return try evaluator.score(file, against: reference)
     }
     let path = drive ?? ""
-    let reader = try DriveReader(path: path, imuFrame: try imuFrame.map(IMUFrame.parsing))
+    let reader = try DriveReader(path: path, imuFrame: try axes.frame())
     var rows = try reader.truth()
     var samples: [TruthSample] = []
     while let sample = try rows.next() { samples.append(sample) }
     guard !samples.isEmpty else { throw EvaluationError.noTruth(path) }
     var settings = EvaluationSettings()
-    settings.keepsTracks = report != nil
+    settings.keepsTracks = output.needsTracks
     // The track first: what is wrong with it is known at once.
     let alone = DriveEvaluation(description: reader.description, figures: EvaluationFigures(), rejections: [])
     let scored = try evaluator.score(file, beside: alone, truth: samples)
@@ -166,7 +153,7 @@ struct ScoreCommand: AsyncParsableCommand {
     if let times { options += ["--times", times] }
     if pairing != 0.01 { options += ["--pairing", "\(pairing)"] }
     if noEngine { options.append("--no-engine") }
-    if let imuFrame { options += ["--imu-frame", imuFrame] }
+    if let imuFrame = axes.imuFrame { options += ["--imu-frame", imuFrame] }
     return options
   }
 }

@@ -175,9 +175,19 @@ import Testing
     #expect(points[0].covariance != nil && points[0].sample.velocityNED?.x == 10)
   }
 
+  @Test func sentencesOfNMEAArePutTogether() throws {
+    let text =
+      "$GNRMC,124402.00,A,5230.0000,N,01324.0000,E,10.0,0.0,280419,,,A\n"
+      + "$GNGGA,124402.00,5230.0000,N,01324.0000,E,1,12,0.7,10.0,M,40.0,M,,\n"
+    let (format, points, _) = try read(text)
+    #expect(format == .nmea && points.count == 1 && points[0].isUTC)
+    #expect(points[0].sample.position.height == 50)
+    #expect(isNear(points[0].sample.velocityNED?.x, 10 * 1852 / 3600, 1e-12))
+  }
+
   @Test(arguments: [
     ("", "no point"), ("\n\n", "no point"), ("hello\n", "line 1: \"hello\""), ("1 2 3\n", "give one of"),
-    ("$GNGGA,1,2\n", "NMEA"), ("<kml></kml>", "KML"), ("{\"type\": \"FeatureCollection\"}", "GeoJSON"),
+    ("<kml></kml>", "KML"), ("{\"type\": \"FeatureCollection\"}", "GeoJSON"),
     ("time_s,latitude_deg,longitude_deg\n", "no point"), ("time_s,latitude_deg\n1,52\n", "longitude_deg"),
     ("time_s,latitude_deg,longitude_deg\n1,x,13\n", ":2: column latitude_deg"),
     ("time_s,latitude_deg,longitude_deg\n1,nan,13\n", ":2: column latitude_deg"),

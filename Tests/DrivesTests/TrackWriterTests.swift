@@ -79,9 +79,9 @@ import Testing
   @Test(arguments: ["track.shp", "track", "csv", ".csv/track", "track.csv.", "a.b/track"])
   func unknownExtensionIsAnErrorThatNamesTheKnown(name: String) {
     let error = driveError { _ = try TrackWriter(path: "/nowhere/" + name) }
-    let known = ["csv", "geojson", "kml", "gpx", "tum"]
+    let known = ["csv", "geojson", "kml", "gpx", "tum", "kitti", "mcap"]
     #expect(error == .unknownTrackFormat(file: "/nowhere/" + name, known: known))
-    #expect("\(error.map(\.description) ?? "")".contains(".csv, .geojson, .kml, .gpx, .tum"))
+    #expect("\(error.map(\.description) ?? "")".contains(".csv, .geojson, .kml, .gpx, .tum, .kitti, .mcap"))
   }
 
   @Test func tableHoldsEverySolution() throws {

@@ -54,23 +54,8 @@ enum GSDCImport {
         if isGyroscope { gyroscope.append(time, value) } else { accelerometer.append(time, value) }
       }
     }
-    gyroscope.sort()
-    accelerometer.sort()
-    // The phone's clock since boot does not step and has no rounding to milliseconds; its offset to UTC is the median one.
-    offsets.sort()
-    let offset = isElapsed && !offsets.isEmpty ? offsets[offsets.count / 2] : 0
-    let (samples, unpaired) = PairedTriads.join(gyroscope: gyroscope, accelerometer: accelerometer)
-    drive.inertial = samples.map { sample in
-      var sample = sample
-      sample.time.nanoseconds &+= offset
-      return sample
-    }
-    if unpaired > 0 {
-      drive.notes.append("\(unpaired) readings of the accelerometer had none of the gyroscope beside them")
-    }
-    drive.description.imu = .init(
-      model: "phone",
-      frame: "RUB: the phone upright with its screen to the rear; the phone's own axes, biases left in")
+    PairedTriads.addPhone(
+      gyroscope: gyroscope, accelerometer: accelerometer, offsets: isElapsed ? offsets : [], to: &drive)
   }
 
   // MARK: Fixes and truth

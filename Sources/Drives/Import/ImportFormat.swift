@@ -14,6 +14,14 @@ public enum ImportFormat: String, CaseIterable, Sendable {
   case f9r
   /// A phone's folder of the Google Smartphone Decimeter Challenge.
   case gsdc
+  /// NMEA 0183, as a receiver said it.
+  case nmea
+  /// A text file of Google's GnssLogger for Android.
+  case gnsslogger
+  /// ROS 2 or Foxglove messages in MCAP.
+  case mcap
+  /// A log of PX4.
+  case ulog
   /// Any tables with a header, by a map of columns.
   case csv
 
@@ -29,6 +37,12 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     case .f9r:
       "a folder of imu.csv, gnss.csv and reference_*.csv of a u-blox F9R (imu_gnss_fusion), gzipped or not"
     case .gsdc: "a phone's folder with device_imu.csv and device_gnss.csv"
+    case .nmea: "a file of NMEA 0183 with RMC or ZDA for the date; GGA, GST and VTG are used too"
+    case .gnsslogger:
+      "a text file of Google's GnssLogger with Fix, and UncalAccel and UncalGyro or Accel and Gyro"
+    case .mcap:
+      "an MCAP file (ROS 2 bag) with sensor_msgs/NavSatFix and Imu in CDR or JSON, or foxglove.LocationFix in JSON; unpacked or lz4"
+    case .ulog: "a PX4 log with sensor_combined and vehicle_gps_position or sensor_gps"
     case .csv: "a folder or file of tables, with --map"
     }
   }
@@ -46,6 +60,10 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     case .kfgins: drive = try KFGINSImport.read(path, name: name)
     case .f9r: drive = try F9RImport.read(path, name: name)
     case .gsdc: drive = try GSDCImport.read(path, name: name)
+    case .nmea: drive = try NMEAImport.read(path, name: name)
+    case .gnsslogger: drive = try GnssLoggerImport.read(path, name: name)
+    case .mcap: drive = try MCAPImport.read(path, name: name)
+    case .ulog: drive = try ULogImport.read(path, name: name)
     case .csv: drive = try CSVImport.read(path, name: name, map: options.map)
     }
     if let frame = options.imuFrame, !drive.inertial.isEmpty {

@@ -49,4 +49,27 @@ enum PairedTriads {
     }
     return (samples, accelerometer.times.count - samples.count)
   }
+
+  /// Puts a phone's readings into `drive`. Its clock since boot does not step and has no rounding to milliseconds; its offset to UTC is
+  /// the median one of `offsets`, ns.
+  static func addPhone(
+    gyroscope: TriadSeries, accelerometer: TriadSeries, offsets: [Int64], to drive: inout DriveImport
+  ) {
+    var (gyroscope, accelerometer) = (gyroscope, accelerometer)
+    gyroscope.sort()
+    accelerometer.sort()
+    let offset = offsets.isEmpty ? 0 : offsets.sorted()[offsets.count / 2]
+    let (samples, unpaired) = join(gyroscope: gyroscope, accelerometer: accelerometer)
+    drive.inertial = samples.map { sample in
+      var sample = sample
+      sample.time.nanoseconds &+= offset
+      return sample
+    }
+    if unpaired > 0 {
+      drive.notes.append("\(unpaired) readings of the accelerometer had none of the gyroscope beside them")
+    }
+    drive.description.imu = .init(
+      model: "phone",
+      frame: "RUB: the phone upright with its screen to the rear; the phone's own axes, biases left in")
+  }
 }

@@ -30,6 +30,9 @@ package struct ByteWriter: ~Copyable {
   /// Appends text as it is.
   mutating func append(_ text: String) { buffer.append(contentsOf: text.utf8) }
 
+  /// Appends bytes as they are.
+  mutating func append(_ bytes: [UInt8]) { buffer.append(contentsOf: bytes) }
+
   /// Appends one ASCII character.
   @inline(__always)
   mutating func append(_ character: Unicode.Scalar) { buffer.append(UInt8(ascii: character)) }

@@ -8,6 +8,13 @@ enum GPSDTrackFile {
   ) throws(DriveError) {
     var drive = DriveImport(name: path)
     try GPSDImport.readFixes(path, into: &drive)
+    hand(on: drive, &reading, each)
+  }
+
+  /// Hands on the fixes of a drive, whose times are UTC.
+  static func hand(
+    on drive: DriveImport, _ reading: inout TrackFile.Reading, _ each: (TrackFilePoint) -> Void
+  ) {
     for fix in drive.fixes {
       var point = TrackFilePoint(
         TruthSample(time: fix.time, position: fix.position, velocityNED: fix.velocityNED))

@@ -1,7 +1,7 @@
 import LinearAlgebra
 import Navigation
 
-/// Poses in metres east, north and up of a place, as TUM files of ours have them (see ``TUMTrack``), brought
+/// Poses in metres east, north and up of a place, as TUM files of ours have them (see ``LocalPose``), brought
 /// to the Earth.
 struct MetreFrame {
   private let frame: LocalFrame
@@ -18,7 +18,7 @@ struct MetreFrame {
       let there = WGS84.ecefFromNED(latitude: frame.origin.latitude, longitude: frame.origin.longitude)
       let navFromLocal = Quaternion(matrix: here.transpose * there)
       // The half turns are their own inverses.
-      let navFromBody = navFromLocal * TUMTrack.enuFromNED * pose.attitude * TUMTrack.frdFromFLU
+      let navFromBody = navFromLocal * LocalPose.enuFromNED * pose.attitude * LocalPose.frdFromFLU
       (sample.roll, sample.pitch, sample.yaw) = (navFromBody.roll, navFromBody.pitch, navFromBody.yaw)
     }
     var point = TrackFilePoint(sample)
@@ -29,7 +29,7 @@ struct MetreFrame {
   /// The place that a comment of a TUM file names.
   static func origin(comment cells: [String]) -> GeodeticPosition? {
     let numbers = cells.compactMap(Double.init)
-    guard cells.starts(with: TUMTrack.originMark.split(separator: " ").map(String.init)), numbers.count == 3
+    guard cells.starts(with: LocalPose.originMark.split(separator: " ").map(String.init)), numbers.count == 3
     else {
       return nil
     }

@@ -60,6 +60,7 @@ public struct TrackFile: Sendable {
     case .inertialExplorer: try InertialExplorerTrackFile.read(path, &reading, each)
     case .novatel: try NovAtelTrackFile.read(path, &reading, each)
     case .gpx: try GPXTrackFile.read(path, &reading, each)
+    case .nmea: try NMEATrackFile.read(path, &reading, each)
     case .gpsd: try GPSDTrackFile.read(path, &reading, each)
     }
     try reading.rejections.check()

@@ -16,6 +16,8 @@ public enum TrackFileFormat: String, CaseIterable, Sendable {
   case gpx
   /// gpsd's JSON lines.
   case gpsd
+  /// NMEA 0183.
+  case nmea
 
   /// One line about what a file of it looks like.
   public var summary: String {
@@ -28,6 +30,7 @@ public enum TrackFileFormat: String, CaseIterable, Sendable {
     case .novatel: "NovAtel ASCII logs BESTPOSA, INSPVAA or INSPVAXA"
     case .gpx: "GPX 1.0 or 1.1 with times"
     case .gpsd: "gpsd's JSON lines"
+    case .nmea: "NMEA 0183 with RMC or ZDA for the date"
     }
   }
 
@@ -43,12 +46,14 @@ public enum TrackFileFormat: String, CaseIterable, Sendable {
       case text.contains("<kml"):
         "is KML, which most programs write without the time of a point; give GPX or CSV"
       case text.contains("\"FeatureCollection\""): "is GeoJSON; give GPX or CSV"
-      case first.hasPrefix("$G"): "is NMEA; turn it into JSON by gpsdecode -j, or into GPX by gpsbabel"
       case head.contains(0): "is not text; export the track as text"
       default: nil
       }
     if let refusal { throw .malformedFile(file: path, reason: "line 1: this \(refusal)") }
     if lines.contains(where: { $0.contains("{\"class\":\"") }) { return .gpsd }
+    if lines.contains(where: { $0.hasPrefix("$G") && (try? NMEASentenceReader(String($0))) != nil }) {
+      return .nmea
+    }
     if lines.contains(where: NovAtelTrackFile.isLog) { return .novatel }
     if let table = ofTable(lines) { return table }
     // What is no text could be commands to the terminal.

@@ -7,23 +7,13 @@ struct GPXTrack: TrackEncoder {
   let origin: Timestamp?
 
   func begin(_ bytes: inout ByteWriter) {
-    bytes.append(
-      """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <gpx version="1.1" creator="Reckon" xmlns="http://www.topografix.com/GPX/1/1" xmlns:reckon="urn:reckon:track:1">
-      <trk><name>Reckon track</name><trkseg>
-
-      """)
+    GPXText.begin("1.1", #"http://www.topografix.com/GPX/1/1" xmlns:reckon="urn:reckon:track:1"#, &bytes)
   }
 
   func add(_ point: TrackPoint, to bytes: inout ByteWriter) {
     let solution = point.solution
     guard solution.hasPosition else { return }
-    bytes.append("<trkpt lat=\"")
-    bytes.append(solution.position.latitudeDegrees, decimals: 9)
-    bytes.append("\" lon=\"")
-    bytes.append(Angle.degrees(radians: Angle.wrapped(solution.position.longitude)), decimals: 9)
-    bytes.append("\">")
+    GPXText.open(solution.position, &bytes)
     let hasHeight = solution.position.height.isFinite
     if hasHeight {
       bytes.append("<ele>")
@@ -53,5 +43,30 @@ struct GPXTrack: TrackEncoder {
     bytes.append("</extensions></trkpt>\n")
   }
 
-  func end(_ bytes: inout ByteWriter) { bytes.append("</trkseg></trk>\n</gpx>\n") }
+  func end(_ bytes: inout ByteWriter) { GPXText.end(&bytes) }
+}
+
+/// What both versions of GPX have in common.
+enum GPXText {
+  /// The head of a file in this version; `namespace` is that of its elements, and others behind it.
+  static func begin(_ version: String, _ namespace: String, _ bytes: inout ByteWriter) {
+    bytes.append(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <gpx version="\(version)" creator="Reckon" xmlns="\(namespace)">
+      <trk><name>Reckon track</name><trkseg>
+
+      """)
+  }
+
+  /// The beginning of a point.
+  static func open(_ position: GeodeticPosition, _ bytes: inout ByteWriter) {
+    bytes.append("<trkpt lat=\"")
+    bytes.append(position.latitudeDegrees, decimals: 9)
+    bytes.append("\" lon=\"")
+    bytes.append(Angle.degrees(radians: Angle.wrapped(position.longitude)), decimals: 9)
+    bytes.append("\">")
+  }
+
+  static func end(_ bytes: inout ByteWriter) { bytes.append("</trkseg></trk>\n</gpx>\n") }
 }

@@ -2,7 +2,7 @@ import Navigation
 
 /// Writes solutions to a track file, one point each, in the format that the file's extension names.
 ///
-/// Heights are ellipsoidal in CSV, GeoJSON (RFC 7946) and TUM, and above mean sea level by ``EGM96`` where
+/// Heights are ellipsoidal in CSV, GeoJSON (RFC 7946) and TUM, and above mean sea level by EGM96 where
 /// the format says so, in GPX and KML; CSV, GeoJSON and GPX hold both, and the separation between them.
 /// Heading, roll, pitch and yaw are left out until the solution is aligned. KML, GPX and TUM leave out a
 /// solution without a finite position.
@@ -10,19 +10,28 @@ public struct TrackWriter: ~Copyable {
   private var bytes: ByteWriter
   private var encoder: any TrackEncoder
   private var isFinished = false
+  private var times: ByteWriter?
+  private let origin: Timestamp?
 
   /// Makes the file, in `format` or else the one that its extension names. `unixTimeOfOrigin` is the time since 1970-01-01 00:00:00 UTC, without leap seconds, at the
-  /// zero of the solutions' time; without it no format states calendar time.
+  /// zero of the solutions' time; without it no format states calendar time. `times` is a file for the time of each point, in
+  /// seconds, one a line, which KITTI's poses lack.
   public init(
-    path: String, format: TrackFormat? = nil, unixTimeOfOrigin: Timestamp? = nil
+    path: String, format: TrackFormat? = nil, unixTimeOfOrigin: Timestamp? = nil, times: String? = nil
   ) throws(DriveError) {
+    origin = unixTimeOfOrigin
+    if let times { self.times = try ByteWriter(path: times) } else { self.times = nil }
     let format = if let format { format } else { try TrackFormat(path: path) }
     var bytes = try ByteWriter(path: path)
     switch format {
     case .csv: encoder = CSVTrack(origin: unixTimeOfOrigin)
+    case .exactCSV: encoder = CSVTrack(origin: unixTimeOfOrigin, isExact: true)
     case .geojson: encoder = GeoJSONTrack(origin: unixTimeOfOrigin)
     case .kml: encoder = KMLTrack(origin: unixTimeOfOrigin)
     case .gpx: encoder = GPXTrack(origin: unixTimeOfOrigin)
+    case .gpx10: encoder = GPX10Track(origin: unixTimeOfOrigin)
+    case .kitti: encoder = KITTITrack()
+    case .mcap: encoder = MCAPTrack(origin: unixTimeOfOrigin)
     case .tum: encoder = TUMTrack(origin: unixTimeOfOrigin)
     }
     encoder.begin(&bytes)
@@ -36,6 +45,10 @@ public struct TrackWriter: ~Copyable {
     precondition(!isFinished, "a solution was written after finish()")
     encoder.add(TrackPoint(solution: solution, display: display), to: &bytes)
     try bytes.flushIfFull()
+    guard solution.hasPosition else { return }
+    times?.append(origin.map { UTC.unix(solution.time, origin: $0) } ?? solution.time)
+    times?.append("\n")
+    try times?.flushIfFull()
   }
 
   /// Ends the document and closes the file. Further calls do nothing.
@@ -44,6 +57,7 @@ public struct TrackWriter: ~Copyable {
     isFinished = true
     encoder.end(&bytes)
     try bytes.finish()
+    try times?.finish()
   }
 }
 
@@ -51,7 +65,7 @@ extension TrackWriter {
   /// Moves all the calendar times of a track that has been written by `seconds`: a receiver may have dated
   /// its first fix wrong.
   ///
-  /// In place: a time takes as much room after as before. Nothing else in a track looks like one.
+  /// Not MCAP (see ``TrackFormat/canBeRedated``). In place: a time takes as much room after as before. Nothing else in a track looks like one.
   public static func redate(
     _ path: String, format: TrackFormat? = nil, by seconds: Double
   ) throws(DriveError) {

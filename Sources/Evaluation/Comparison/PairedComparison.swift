@@ -16,6 +16,16 @@ public struct PairedComparison: Sendable {
     public var isBetter: Bool?
   }
 
+  /// One figure of one drive in both runs.
+  public struct Value: Sendable, Equatable {
+    /// Names of the drive and of the figure.
+    public var drive: String, metric: String
+    /// The figure in the first run, and in the second.
+    public var first: Double, second: Double
+  }
+
+  /// Every figure of every drive that both have.
+  public var values: [Value] = []
   /// The figures that both have.
   public var rows: [Row] = []
   /// Drives in both.
@@ -38,6 +48,7 @@ public struct PairedComparison: Sendable {
         guard let value, let other = others[metric] ?? nil else { continue }
         if values[metric] == nil { order.append(metric) }
         values[metric, default: []].append((value, other))
+        self.values.append(Value(drive: a.drive, metric: metric.name, first: value, second: other))
       }
     }
     unpaired += second.map(\.drive).filter { name in !first.contains { $0.drive == name } }

@@ -8,6 +8,7 @@ extension DriveReport {
       name: drive.name, kind: drive.kind?.rawValue ?? "unknown", place: drive.place ?? "",
       duration: figures.duration ?? 0, distance: figures.distance ?? 0)
     tracks = figures.tracks
+    diagnostics = figures.diagnostics
     scores = [ReportScore(role: .gnss, figures.gnss), ReportScore(role: .causal, figures.causal)]
     if let fixedLag = figures.fixedLag { scores.append(ReportScore(role: .fixedLag, fixedLag)) }
     if let full = figures.full { scores.append(ReportScore(role: .full, full)) }

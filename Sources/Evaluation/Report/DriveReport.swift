@@ -22,6 +22,8 @@ public struct DriveReport: Sendable {
   public var isTruthOfTheFixes = false
   /// Counted rejections and other remarks, in sentences.
   public var notes: [String]
+  /// What figures are drawn from besides the tracks, where it was kept.
+  public var diagnostics: DriveDiagnostics?
   /// What the figures were made by and from.
   public var provenance: Provenance?
 

@@ -42,9 +42,11 @@ extension ReportScript {
       listen() {
         const { canvas, drive } = this;
         canvas.addEventListener('wheel', event => {
+          if (!event.ctrlKey && !event.metaKey) return;   // the wheel alone is the page's
           event.preventDefault();
           this.zoom(Math.exp(-clamp(event.deltaY * (event.deltaMode ? 24 : 1), -240, 240) * 0.0022), this.place(event));
         }, { passive: false });
+        canvas.addEventListener('touchstart', event => { if (event.touches.length > 1) event.preventDefault(); }, { passive: false });
         canvas.addEventListener('pointerdown', event => {
           canvas.setPointerCapture(event.pointerId);
           this.pointers.set(event.pointerId, this.place(event));
@@ -75,6 +77,8 @@ extension ReportScript {
           const other = [...this.pointers].find(([id]) => id !== event.pointerId)[1];
           const before = Math.hypot(last.x - other.x, last.y - other.y), after = Math.hypot(here.x - other.x, here.y - other.y);
           if (before > 4 && after > 4) this.zoom(after / before, other);
+          this.pan((here.x - last.x) / 2, (here.y - last.y) / 2);
+        } else if (event.pointerType === 'touch') { return;   // one finger moves the page
         } else {
           if (!this.canvas.classList.contains('panning') && Math.hypot(here.x - last.x, here.y - last.y) < 4) return;
           this.canvas.classList.add('panning');

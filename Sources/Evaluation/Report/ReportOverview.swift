@@ -32,8 +32,54 @@ enum ReportOverview {
       <th scope="col">GNSS</th><th scope="col">Fused</th><th scope="col">Gain</th>\
       <th scope="col">GNSS</th><th scope="col">Fused</th></tr></thead>
       <tbody>\(rows.joined(separator: "\n"))</tbody></table></div></div>
+      \(outages(reports))
       </section>
       """
+  }
+
+  /// The outages that were asked for, a row a drive; empty where none were.
+  private static func outages(_ reports: [DriveReport]) -> String {
+    let lengths = Set(reports.flatMap { $0.outages.map(\.length) }.filter(\.isFinite)).sorted()
+    guard !lengths.isEmpty else { return "" }
+    let rows = reports.enumerated().map { index, report in
+      let cells = lengths.map { length in
+        let outage = report.outages.first { $0.length == length }
+        return [outage?.p50, outage?.p95, outage?.max].map { "<td>\(ReportText.figure($0))</td>" }.joined()
+      }
+      return "<tr><th scope=\"row\">\(link(report, index: index))</th>\(cells.joined())</tr>"
+    }
+    let heads = lengths.map { length in
+      let seconds = ReportText.fixed(length, digits: length == length.rounded() ? 0 : 1)
+      return "<th scope=\"colgroup\" colspan=\"3\">After \(seconds) s, m</th>"
+    }
+    let parts = lengths.map { _ in
+      "<th scope=\"col\">P50</th><th scope=\"col\">P95</th><th scope=\"col\">Max</th>"
+    }
+    return """
+      <div class="card"><h2>Without satellites</h2><div class="scroll" tabindex="0" role="region" \
+      aria-label="Outages of all drives"><table>
+      <thead><tr><th scope="col" rowspan="2">Drive</th>\(heads.joined())</tr><tr>\(parts.joined())</tr></thead>
+      <tbody>\(rows.joined(separator: "\n"))</tbody></table></div></div>
+      """
+  }
+
+  /// A link to the drive by its name, which also works from outside of the page.
+  private static func link(_ report: DriveReport, index: Int) -> String {
+    "<a href=\"#drive=\(address(report.name, index: index))\">\(ReportText.escaped(report.name))</a>"
+  }
+
+  /// `name` as it stands in an address; its number where it has no letter to go by.
+  static func address(_ name: String, index: Int) -> String {
+    let isPlain = { (byte: UInt8) in
+      byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x5A || byte >= 0x61 && byte <= 0x7A
+        || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte)
+    }
+    let text = name.utf8.map { byte in
+      isPlain(byte)
+        ? String(UnicodeScalar(byte))
+        : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined()
+    return text.isEmpty ? "\(index)" : text
   }
 
   private static func row(_ report: DriveReport, index: Int) -> String {
@@ -51,7 +97,7 @@ enum ReportOverview {
       return "<td>\(badge ?? ReportText.missing)</td>"
     }
     return """
-      <tr><th scope="row"><a href="#drive=\(index)">\(ReportText.escaped(report.name))</a>\
+      <tr><th scope="row">\(link(report, index: index))\
       <small>\(ReportText.escaped(report.kind)), \(ReportText.distance(report.distance))</small></th>\
       \(pair(\.p50))\(gain(\.p50))\(pair(\.p95))\(gain(\.p95))\(pair(\.max))\
       <td>\(ReportText.percent(fused?.coverage95))</td></tr>

@@ -8,16 +8,19 @@ struct ReportPanel {
   /// The panel with its headline, map, chart, tables and data.
   var html: String {
     let data = ReportData(report)
+    let figures = ReportFigures(report)
     return """
-      <section class="panel" id="panel-\(index)" data-drive="\(index)" role="tabpanel" \
+      <section class="panel" id="panel-\(index)" data-drive="\(index)" data-name="\(ReportText.escaped(report.name))" role="tabpanel" \
       aria-label="\(ReportText.escaped(report.name))">
       \(head)
       \(report.isTruthOfTheFixes ? Self.kindTruth : "")
       \(ReportHeadline(report).html)
-      \(report.tracks.isEmpty ? "" : figures)
+      \(report.tracks.isEmpty ? "" : view)
+      \(figures.stillHTML(drive: index))
       \(ReportTables.scores(report.scores))
       \(ReportTables.outages(report.outages))
       \(ReportTables.realGaps(report.realGaps))
+      \(figures.html(drive: index))
       \(notes(unplaced: data.unplaced))
       \(provenance)
       <script type="application/json" class="data">\(data.json)</script>
@@ -50,12 +53,12 @@ struct ReportPanel {
       """
   }
 
-  private var figures: String {
+  private var view: String {
     """
     <div class="card view">
     <div class="bar-top"><h2>Track</h2><div class="layers" role="group" aria-label="Layers"></div></div>
     <div class="map-box"><canvas class="map" tabindex="0" role="application" \
-    aria-label="Map of the tracks. Arrow keys pan, plus and minus zoom, 0 fits, comma and full stop step through time."></canvas>
+    aria-label="Map of the tracks. Arrow keys pan, plus and minus zoom, 0 fits the track, comma and full stop step through time."></canvas>
     <div class="map-buttons"><button data-map="in" aria-label="Zoom in">+</button>\
     <button data-map="out" aria-label="Zoom out">−</button>\
     <button data-map="fit" aria-label="Fit the track">Fit</button></div></div>
@@ -68,7 +71,8 @@ struct ReportPanel {
     <button data-chart="reset" aria-label="Show the whole drive">All</button></div></div>
     <canvas class="chart" tabindex="0" role="application" \
     aria-label="Horizontal error over time. Left and right move the cursor, plus and minus zoom, 0 shows all."></canvas>
-    <p class="hint"><span class="mouse-only">Drag across the chart to zoom in on a stretch of time; double-click shows all.</span> \
+    <p class="hint"><span class="mouse-only">Over the map, Ctrl and the wheel zoom. Drag across the chart to zoom in on a stretch of time; double-click shows all.</span>\
+    <span class="touch-only">Two fingers move and zoom the map.</span> \
     \(bounded ? "Shaded: the 68 % and 95 % radii that the fused position states of itself." : "")</p>
     </div>
     """

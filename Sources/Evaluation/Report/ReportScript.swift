@@ -1,7 +1,7 @@
 /// What makes the page move: the data, the drives' shared state, tabs and read-out.
 enum ReportScript {
   /// The whole script, in one scope.
-  static let source = "\n(() => {\n'use strict';\n\(shared)\(map)\(chart)\(readout)\(start)})();\n"
+  static let source = "\n(() => {\n'use strict';\n\(shared)\(map)\(chart)\(readout)\(figures)\(start)})();\n"
 
   /// Data, colours and the canvas that map and chart share.
   private static let shared = #"""
@@ -136,7 +136,7 @@ enum ReportScript {
 
   /// Tabs, the address of a state, and the start of it all.
   private static let start = #"""
-    // The address says what is shown: #drive=0&t=61.5&from=60&to=90&off=circles.arrows
+    // The address says what is shown, the drive by its name or number: #drive=town-7&t=61.5&from=60&to=90&off=circles.arrows
     function readAddress() { return new URLSearchParams(location.hash.slice(1)); }
 
     const drives = new Map();
@@ -154,7 +154,7 @@ enum ReportScript {
         if (!drive.tracks.length) { panel.querySelector('.view').hidden = true; return; }
         drives.set(id, drive);
         const map = new TrackMap(panel.querySelector('.map'), drive);
-        drive.views = [map, new ErrorChart(panel.querySelector('.chart'), drive), new Readout(panel, drive)];
+        drive.views = [map, new ErrorChart(panel.querySelector('.chart'), drive), new Readout(panel, drive), new FigureCursors(panel, drive)];
         if (address) {
           for (const name of (address.get('off') || '').split('.')) if (name in drive.layers) drive.layers[name] = false;
           const [from, to, t] = ['from', 'to', 't'].map(name => parseFloat(address.get(name)));
@@ -167,13 +167,16 @@ enum ReportScript {
       drives.get(id).changed();
     }
 
+    document.body.classList.add('scripted');
+    addFigureButtons();
     readPalette();
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
       readPalette(); drives.forEach(drive => drive.changed());
     });
-    const tabs = [...document.querySelectorAll('[role=tab]')];
+    const tabs = [...document.querySelectorAll('[role=tab]')], panels = [...document.querySelectorAll('.panel[data-drive]')];
+    const nameOf = id => document.getElementById('panel-' + id)?.dataset.name;
     document.body.classList.toggle('has-tabs', tabs.length > 0);
-    const show = id => { history.replaceState(null, '', id === 'all' ? '#' : '#drive=' + id); open(id); scrollTo(0, 0); };
+    const show = id => { history.replaceState(null, '', id === 'all' ? '#' : '#drive=' + encodeURIComponent(nameOf(id) || id)); open(id); scrollTo(0, 0); };
     tabs.forEach((tab, i) => {
       tab.addEventListener('click', () => show(tab.dataset.panel));
       tab.addEventListener('keydown', event => {
@@ -186,8 +189,8 @@ enum ReportScript {
     });
     const route = () => {
       const address = readAddress(), id = address.get('drive');
-      const known = id !== null && document.getElementById('panel-' + id);
-      open(known ? id : tabs.length ? 'all' : '0', address);
+      const found = panels.find(panel => panel.dataset.name === id) || panels.find(panel => panel.dataset.drive === id);
+      if (document.querySelector('.panel[id]')) open(found ? found.dataset.drive : tabs.length ? 'all' : '0', address);
     };
     addEventListener('hashchange', () => { route(); scrollTo(0, 0); });
     route();

@@ -98,7 +98,7 @@ enum ReportStyle {
     .map-box { position: relative; border-block: 1px solid var(--line); background: var(--map); }
     canvas { display: block; width: 100%; }
     canvas:focus-visible { outline-offset: -3px; }
-    .map { height: clamp(340px, 58vh, 620px); touch-action: none; cursor: crosshair; }
+    .map { height: clamp(340px, 58vh, 620px); touch-action: pan-x pan-y; cursor: crosshair; }
     .map.panning { cursor: grabbing; }
     .map-buttons { position: absolute; right: 14px; bottom: 14px; display: grid; gap: 6px; }
     .map-buttons button { box-shadow: var(--shadow); }
@@ -130,9 +130,27 @@ enum ReportStyle {
     .notice { background: var(--faint); border-radius: 8px; padding: 10px 14px; margin-bottom: 16px; }
     .card > .scroll:first-child { margin-top: -6px; }
     @media (hover: none) { .mouse-only { display: none; } }
+    @media (hover: hover) { .touch-only { display: none; } }
+    .skip { position: absolute; left: -999px; } .skip:focus { left: 12px; top: 8px; z-index: 9; background: var(--card); padding: 6px 12px; }
+    .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+    .fig-group { display: grid; gap: 12px; margin-top: 12px; } .fig-group > h2 { font-size: 1.15rem; }
+    .figs { display: grid; gap: 16px; grid-template-columns: repeat(3, minmax(0, 1fr)); }
+    .fig { margin: 0; padding: 12px 12px 8px; display: flex; flex-direction: column; }
+    .fig.large { grid-column: 1 / -1; }
+    .fig-head { display: flex; justify-content: space-between; align-items: start; gap: 8px; margin-bottom: 6px; min-height: 32px; }
+    .fig h3 { margin: 4px 0 0; font-size: .9rem; font-weight: 620; line-height: 1.3; }
+    .fig-head div { display: flex; gap: 4px; flex: none; } .fig-head button { min-height: 28px; padding: 1px 8px; font-size: .78rem; color: var(--muted); }
+    .fig figcaption { flex: 1; display: flex; flex-direction: column; font-size: .8rem; color: var(--muted); } .fig figcaption p { margin: 4px 0; overflow-wrap: anywhere; }
+    .fig details { margin-top: auto; } .fig summary { cursor: pointer; width: fit-content; padding: 4px 0; } .fig .scroll { margin: 4px -12px 0; padding: 0 6px; }
+    .fig th, .fig td { padding: 4px 6px; font-size: .78rem; }
+    .scripted .still, .js-only { display: none; } .scripted .js-only { display: revert; }
+    :not(.scripted) > main .view { display: none; } .scripted > main .view { display: block; }
+    @media (max-width: 1100px) { .figs { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+    @media (max-width: 720px) { .figs { grid-template-columns: minmax(0, 1fr); gap: 12px; } }
     @media (max-width: 1100px) { .headline { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
     @media (max-width: 720px) {
       .tabs { scrollbar-width: none; } tbody th a { max-width: 132px; }
+      tbody th { white-space: normal; min-width: 112px; max-width: 150px; overflow-wrap: break-word; }
       tbody th, thead tr:first-child th:first-child { position: sticky; left: 0; background: var(--card); z-index: 1; }
       .masthead-inner, main { padding-inline: 12px; }
       .masthead-inner { gap: 12px; } .tabs button { padding: 0 9px; }
@@ -146,7 +164,18 @@ enum ReportStyle {
       .map { height: 400px; } .chart { height: 260px; }
       .scroll { margin-inline: -14px; padding-inline: 4px; } .readout dt { font-size: .74rem; }
     }
-    @media print { .masthead { position: static; } .card { break-inside: avoid; box-shadow: none; } }
+    @media print {
+      :root { color-scheme: light; --page: #ffffff; --card: #ffffff; --ink: #121821; --muted: #46515e; --line: #dde3ea; --faint: #eef1f5;
+        --gnss: #d96f0b; --causal: #0a5fd8; --truth: #2a323d; --fixedLag: #a0429a; --receiver: #8a6a00; --track: #8b2f73;
+        --full: #0b8467; --good: #0b6b53; --good-back: #e0f3ec; --bad: #a63a12; --bad-back: #fdeae1; --shadow: none; }
+      * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+      .masthead { position: static; } .tabs, .view, .fig-head div, .fig details, .skip { display: none !important; }
+      .panel[hidden] { display: grid !important; } .panel + .panel { break-before: page; }
+      .scripted .still { display: grid; } .figs { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 10px; }
+      .headline { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+      .card { break-inside: avoid; box-shadow: none; } .fig-group > h2 { break-after: avoid; }
+      .scroll { overflow: visible; } th, td, thead th, tbody th small { font-size: 9px; padding: 3px 4px; white-space: normal; }
+    }
 
     """#
 }

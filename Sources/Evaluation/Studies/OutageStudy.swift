@@ -14,6 +14,7 @@ package struct OutageStudy: Sendable {
     let start: Timestamp
     /// Index of the shortest length that has not ended.
     var next = 0
+    var trace: OutageTrace
   }
 
   /// No window starts in a pause of all sensors that is longer than this, s.
@@ -34,6 +35,12 @@ package struct OutageStudy: Sendable {
   private var lastArrival: Timestamp?
   private var lastInertial: Timestamp?
   private var lastWheel: Timestamp?
+  /// Whether to keep how the error grows.
+  package var keepsTraces = false
+  /// How the error grew, an outage a trace, if that was to be kept.
+  package private(set) var traces: [OutageTrace] = []
+  /// Seconds from one point of a trace to the next: as many as suffice for a figure.
+  private var traceStep: Double { max(0.5, (lengths.last ?? 0) / 60) }
 
   /// A study of outages of `lengths` seconds that start every `spacing` seconds, not before `earliest` on the drive's
   /// time line; solutions are moved by `leverArm` to the point truth refers to.
@@ -67,7 +74,8 @@ package struct OutageStudy: Sendable {
     }
     lastArrival = max(lastArrival ?? arrival, arrival)
     while let start = nextStart, start < arrival {
-      windows.append(Window(engine: engine, start: start))
+      windows.append(
+        Window(engine: engine, start: start, trace: OutageTrace(start: start.seconds, step: traceStep)))
       nextStart = start.advanced(bySeconds: spacing)
     }
     for i in windows.indices {
@@ -99,6 +107,7 @@ package struct OutageStudy: Sendable {
   /// Scores the windows at each end that `isOver`.
   private mutating func close(where isOver: (Timestamp) -> Bool) {
     for i in windows.indices {
+      if keepsTraces { windows[i].trace = traced(windows[i], where: isOver) }
       while windows[i].next < lengths.count {
         let end = windows[i].start.advanced(bySeconds: lengths[windows[i].next])
         guard isOver(end) else { break }
@@ -106,7 +115,26 @@ package struct OutageStudy: Sendable {
         windows[i].next += 1
       }
     }
+    if keepsTraces { traces += windows.filter { $0.next == lengths.count }.map(\.trace) }
     windows.removeAll { $0.next == lengths.count }
+  }
+
+  /// The trace of a window with the points that are due.
+  private func traced(_ window: Window, where isOver: (Timestamp) -> Bool) -> OutageTrace {
+    var trace = window.trace
+    while case let elapsed = Double(trace.errors.count) * trace.step,
+      elapsed <= (lengths.last ?? 0) + 1e-9,
+      case let time = window.start.advanced(bySeconds: elapsed), isOver(time)
+    {
+      let solution = window.engine.solution(at: time)?.moved(byVehicleOffset: leverArm)
+      let truth = truth.sample(at: time)
+      let error = solution.flatMap { here in
+        truth.map { here.position.displacement(from: $0.position).horizontalNorm }
+      }
+      trace.errors.append(error ?? .nan)
+      trace.radii95.append(solution?.horizontalAccuracy95 ?? .nan)
+    }
+    return trace
   }
 
   private mutating func score(_ window: Window, at end: Timestamp) {

@@ -14,23 +14,10 @@ enum PythonTools {
     return false
   }
 
-  struct Failure: Error { let text: String }
-
   /// What `script` prints, as JSON.
   @discardableResult
   static func run(_ script: String, _ arguments: [String]) throws -> [String: Any] {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program, "-c", script] + arguments
-    let (output, errors) = (Pipe(), Pipe())
-    (process.standardOutput, process.standardError) = (output, errors)
-    try process.run()
-    let said = output.fileHandleForReading.readDataToEndOfFile()
-    let complaint = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw Failure(text: String(decoding: complaint, as: UTF8.self))
-    }
+    let said = Data(try OtherTool.run(program, ["-c", script] + arguments).utf8)
     return said.isEmpty ? [:] : try JSONSerialization.jsonObject(with: said) as? [String: Any] ?? [:]
   }
 }

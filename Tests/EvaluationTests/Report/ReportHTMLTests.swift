@@ -164,7 +164,8 @@ import Testing
     let page = HTMLReport.render([drive("one"), drive("two"), drive("three")])
     #expect(occurrences(of: "role=\"tab\"", in: page) == 4)
     #expect(occurrences(of: "role=\"tabpanel\"", in: page) == 4)
-    #expect(occurrences(of: "href=\"#drive=", in: page) == 3)
+    // In the table of errors, and in that of outages.
+    #expect(occurrences(of: "href=\"#drive=", in: page) == 6)
     #expect(occurrences(of: "class=\"data\"", in: page) == 3)
     #expect(occurrences(of: "role=\"tab\"", in: HTMLReport.render([drive()])) == 0)
   }

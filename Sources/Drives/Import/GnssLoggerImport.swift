@@ -1,0 +1,115 @@
+// Format: the text files of Google's GnssLogger for Android. `# Fix,Provider,LatitudeDegrees,…` names the
+// columns of the rows that begin with `Fix`, and so on for each kind. Times of fixes in ms since 1970; of
+// the IMU besides in ns since the phone booted, which do not step. Axes of the phone: right, up, out of the
+// screen. Speeds in m/s, accuracies at 68 %.
+import LinearAlgebra
+import Navigation
+
+enum GnssLoggerImport {
+  static func read(_ path: String, name: String) throws(DriveError) -> DriveImport {
+    var drive = DriveImport(name: name)
+    drive.isUTC = true
+    drive.description.source = "Google GnssLogger"
+    var log = Log(path: path)
+    var rows = try TextRows(path: path, separator: .comma)
+    while try rows.next(skippingComments: false) {
+      do throws(DriveError) { try log.add(rows) } catch { log.rejections.reject(error) }
+    }
+    log.finish(&drive)
+    try log.rejections.check()
+    if drive.fixes.isEmpty, drive.inertial.isEmpty { throw .nothingToImport(path: path) }
+    return drive
+  }
+
+  private struct Log {
+    var rejections: ImportRejections
+    private var heads: [String: ColumnIndex] = [:]
+    private var fixes: [String: [GNSSFix]] = [:]
+    private var gyroscope = TriadSeries()
+    private var accelerometer = TriadSeries()
+    private var offsets: [Int64] = []
+
+    init(path: String) { rejections = ImportRejections(file: path) }
+
+    mutating func add(_ rows: borrowing TextRows) throws(DriveError) {
+      let first = rows.text(0)
+      guard !first.hasPrefix("#") else {
+        let kind = String(first.dropFirst().drop { $0 == " " })
+        if rows.count > 3, !kind.isEmpty { heads[kind] = ColumnIndex(rows) }
+        return
+      }
+      guard let columns = heads[first] else { return }
+      switch first {
+      case "Fix": try addFix(rows, columns)
+      case "UncalGyro", "Gyro":
+        let (time, value) = try reading(rows, columns, "Gyro", "RadPerSec")
+        gyroscope.append(time, value)
+      case "UncalAccel", "Accel":
+        let (time, value) = try reading(rows, columns, "Accel", "Mps2")
+        accelerometer.append(time, value)
+      default: return
+      }
+      rejections.accepted += 1
+    }
+
+    private mutating func addFix(_ rows: borrowing TextRows, _ columns: ColumnIndex) throws(DriveError) {
+      let time = try rows.time(try columns.require("UnixTimeMillis"), "UnixTimeMillis", exponent: 6)
+      func value(_ column: Int?, _ name: String) throws(DriveError) -> Double {
+        guard let column else { return .nan }
+        return try rows.number(column, name)
+      }
+      let accuracy = try value(columns.find("AccuracyMeters"), "AccuracyMeters")
+      let vertical = try value(columns.find("VerticalAccuracyMeters"), "VerticalAccuracyMeters")
+      // 68 % of a circular normal distribution lie within 1.5096 standard deviations of an axis.
+      let axis = accuracy / 1.5096
+      var fix = GNSSFix(
+        time: time,
+        position: GeodeticPosition(
+          latitudeDegrees: try rows.finite(try columns.require("LatitudeDegrees"), "LatitudeDegrees"),
+          longitudeDegrees: try rows.finite(try columns.require("LongitudeDegrees"), "LongitudeDegrees"),
+          height: try value(columns.find("AltitudeMeters"), "AltitudeMeters")),
+        positionSigma: axis > 0 && axis.isFinite
+          ? Vector3(axis, axis, vertical > 0 ? vertical : 2 * axis) : nil,
+        velocityNED: Vector3(
+          speed: try value(columns.find("SpeedMps"), "SpeedMps"),
+          courseDegrees: try value(columns.find("BearingDegrees"), "BearingDegrees"), down: .nan))
+      let speed = try value(columns.find("SpeedAccuracyMps"), "SpeedAccuracyMps")
+      if speed > 0, speed.isFinite { fix.speedSigma = speed }
+      fixes[rows.text(try columns.require("Provider")).uppercased(), default: []].append(fix)
+    }
+
+    private mutating func reading(
+      _ rows: borrowing TextRows, _ columns: ColumnIndex, _ kind: String, _ unit: String
+    ) throws(DriveError) -> (Timestamp, Vector3) {
+      let wall = try rows.time(try columns.require("utcTimeMillis"), "utcTimeMillis", exponent: 6)
+      let elapsed = try rows.time(
+        try columns.require("elapsedRealtimeNanos"), "elapsedRealtimeNanos", exponent: 0)
+      var values: [Double] = []
+      for axis in ["X", "Y", "Z"] {
+        guard let column = columns.find("Uncal\(kind)\(axis)\(unit)", "\(kind)\(axis)\(unit)") else {
+          throw .line(
+            rows.line, of: rows.path, "the header of \(rows.text(0)) has no column \(kind)\(axis)\(unit)")
+        }
+        values.append(try rows.finite(column, "\(kind)\(axis)"))
+      }
+      offsets.append(wall.nanoseconds &- elapsed.nanoseconds)
+      return (elapsed, Vector3(values[0], values[1], values[2]))
+    }
+
+    mutating func finish(_ drive: inout DriveImport) {
+      // Satellites alone where there are any: the phone's fused fixes use its IMU and Wi-Fi.
+      let chosen =
+        fixes["GPS"].map { ("GPS", $0) } ?? fixes.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
+      drive.fixes = chosen?.1 ?? []
+      for (name, list) in fixes.sorted(by: { $0.key < $1.key }) where name != chosen?.0 {
+        drive.notes.append("\(list.count) fixes of another provider, \(name), were left out")
+      }
+      if !accelerometer.times.isEmpty {
+        PairedTriads.addPhone(
+          gyroscope: gyroscope, accelerometer: accelerometer, offsets: offsets, to: &drive)
+      }
+      drive.description.gnss = "the phone's fixes by \(chosen?.0 ?? "nothing")"
+      drive.rejections.append(rejections)
+    }
+  }
+}

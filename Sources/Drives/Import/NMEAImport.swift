@@ -1,0 +1,178 @@
+// RMC and ZDA have the date, GGA and GNS the height, GST the standard deviations, VTG and RMC speed and
+// course. Sentences of one time of day are one fix. Knots are 1852 m in an hour.
+import LinearAlgebra
+import Navigation
+
+enum NMEAImport {
+  /// What the sentences of one time say.
+  private struct Epoch {
+    var ofDay: Int64
+    var latitude: Double?, longitude: Double?
+    var level: Double?, geoid: Double?
+    var speed: Double?, course: Double?
+    var sigma: Vector3?
+    var isFix: Bool?
+    var day: Int64?
+  }
+
+  private static let knot = 1852.0 / 3600
+  private static let dayLength: Int64 = 86_400_000_000_000
+
+  static func read(_ path: String, name: String) throws(DriveError) -> DriveImport {
+    var drive = DriveImport(name: name)
+    drive.isUTC = true
+    drive.description.source = "NMEA 0183"
+    drive.description.gnss = "NMEA 0183"
+    var reader = Reader(path: path)
+    var lines = try LineReader(path: path)
+    while let bytes = try lines.next() {
+      reader.add(String(decoding: bytes, as: UTF8.self), line: lines.line)
+    }
+    reader.finish(&drive)
+    try reader.rejections.check()
+    if drive.fixes.isEmpty { throw .nothingToImport(path: path) }
+    return drive
+  }
+
+  private struct Reader {
+    var rejections: ImportRejections
+    private var epoch: Epoch?
+    private var day: Int64?
+    private var lastOfDay: Int64?
+    private var fixes: [GNSSFix] = []
+    private var (undated, without, byModel, others) = (0, 0, 0, 0)
+
+    init(path: String) { rejections = ImportRejections(file: path) }
+
+    mutating func add(_ line: String, line number: Int) {
+      let sentence: NMEASentenceReader
+      do { sentence = try NMEASentenceReader(line) } catch {
+        // Proprietary sentences and text between are no rows of ours.
+        if error == .checksum {
+          rejections.reject(.line(number, of: rejections.file, "the checksum of the sentence is wrong"))
+        } else {
+          others += 1
+        }
+        return
+      }
+      rejections.accepted += 1
+      take(sentence)
+    }
+
+    private mutating func take(_ s: NMEASentenceReader) {
+      switch s.name {
+      case "RMC":
+        at(s.ofDay(1))
+        if let day = Self.day(ddmmyy: s.text(9)) { epoch?.day = day }
+        epoch?.isFix = s.text(2) == "A"
+        place(s, 3)
+        epoch?.speed = s.number(7).map { $0 * knot }
+        epoch?.course = s.number(8)
+      case "GGA":
+        at(s.ofDay(1))
+        epoch?.isFix = s.number(6).map { $0 > 0 }
+        place(s, 2)
+        epoch?.level = s.number(9)
+        epoch?.geoid = s.number(11)
+      case "GNS":
+        at(s.ofDay(1))
+        place(s, 2)
+        if let level = s.number(9) { epoch?.level = level }
+        if let geoid = s.number(10) { epoch?.geoid = geoid }
+      case "GST":
+        at(s.ofDay(1))
+        guard let north = s.number(6), let east = s.number(7), north > 0, east > 0 else { return }
+        let up = s.number(8).flatMap { $0 > 0 ? $0 : nil } ?? 2 * max(north, east)
+        epoch?.sigma = Vector3(north, east, up)
+      case "VTG":
+        guard let speed = s.number(7) else { return }
+        epoch?.speed = speed / 3.6
+        if let course = s.number(1) { epoch?.course = course }
+      case "ZDA":
+        at(s.ofDay(1))
+        if let day = s.number(2), let month = s.number(3), let year = s.number(4) {
+          if let known = Self.day(Int(year), Int(month), Int(day)) { epoch?.day = known }
+        }
+      default: break
+      }
+    }
+
+    private mutating func place(_ s: NMEASentenceReader, _ index: Int) {
+      guard let latitude = s.degrees(index), let longitude = s.degrees(index + 2) else { return }
+      epoch?.latitude = latitude
+      epoch?.longitude = longitude
+    }
+
+    /// Goes to the time of day of a sentence.
+    private mutating func at(_ ofDay: Int64?) {
+      guard let ofDay else { return }
+      if epoch?.ofDay == ofDay { return }
+      close()
+      epoch = Epoch(ofDay: ofDay)
+    }
+
+    /// Makes a fix of what has been said of one time.
+    private mutating func close() {
+      guard let epoch else { return }
+      // Only RMC and ZDA have a date; between them the time of day goes on, over midnight too.
+      if let known = epoch.day {
+        day = known
+      } else if let last = lastOfDay, epoch.ofDay < last - dayLength / 2 {
+        day = day.map { $0 + 1 }
+      }
+      lastOfDay = epoch.ofDay
+      guard let latitude = epoch.latitude, let longitude = epoch.longitude, epoch.isFix != false else {
+        without += 1
+        return
+      }
+      guard let day else {
+        undated += 1
+        return
+      }
+      var position = GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude, height: 0)
+      if let level = epoch.level {
+        if epoch.geoid == nil { byModel += 1 }
+        position.height = level + (epoch.geoid ?? EGM96.separation(position))
+      } else {
+        position.height = .nan
+      }
+      var velocity = epoch.speed.flatMap { speed in
+        epoch.course.flatMap { Vector3(speed: speed, courseDegrees: $0, down: .nan) }
+      }
+      // Receivers leave the course out when they stand.
+      if velocity == nil, let speed = epoch.speed, speed <= 0.1 { velocity = Vector3(0, 0, .nan) }
+      fixes.append(
+        GNSSFix(
+          time: Timestamp(nanoseconds: day * dayLength + epoch.ofDay), position: position,
+          positionSigma: epoch.sigma,
+          velocityNED: velocity))
+    }
+
+    mutating func finish(_ drive: inout DriveImport) {
+      close()
+      epoch = nil
+      drive.fixes = fixes
+      drive.rejections.append(rejections)
+      let notes = [
+        (without, "times are without a fix"), (undated, "fixes before the first date were left out"),
+        (byModel, "heights above sea level were brought to the ellipsoid by EGM96"),
+        (others, "lines are no sentences of NMEA and were passed over"),
+      ]
+      drive.notes += notes.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    }
+
+    /// Days since 1970 of `ddmmyy`: the years from 1980 to 2079.
+    private static func day(ddmmyy text: Substring) -> Int64? {
+      guard text.utf8.count == 6, let value = Int(text) else { return nil }
+      let year = value % 100
+      return day(year < 80 ? 2000 + year : 1900 + year, value / 100 % 100, value / 10_000)
+    }
+
+    private static func day(_ year: Int, _ month: Int, _ day: Int) -> Int64? {
+      func two(_ n: Int) -> String { (n < 10 ? "0" : "") + "\(n)" }
+      return ImportTime.utc(calendar: "\(year)-\(two(month))-\(two(day))T00:00:00").map {
+        $0.nanoseconds / dayLength
+      }
+    }
+  }
+}

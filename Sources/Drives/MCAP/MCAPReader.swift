@@ -1,0 +1,104 @@
+/// Messages of an MCAP file in the order in which they stand there.
+struct MCAPReader: ~Copyable {
+  struct Channel: Sendable {
+    var topic: String
+    /// Of the message (`cdr`, `json`), and the name of its schema.
+    var encoding: String, schema: String
+  }
+
+  /// More than this no record and no chunk of sensor data holds; what is longer is passed over.
+  private static let limit = 1 << 28
+
+  private var file: FileBytes
+  private var schemas: [UInt16: String] = [:]
+  private var channels: [UInt16: Channel] = [:]
+  /// What was passed over or is damaged, in words.
+  private(set) var notes: [String] = []
+
+  init(path: String) throws(DriveError) {
+    var file = try FileBytes(path: path)
+    guard try file.take(8) == MCAPRecord.magic else {
+      throw .malformedFile(file: path, reason: "does not begin as an MCAP file")
+    }
+    self.file = file
+  }
+
+  /// Hands on every message with its channel and the time of its log in ns.
+  mutating func read(_ each: (Channel, UInt64, ArraySlice<UInt8>) -> Void) throws(DriveError) {
+    while true {
+      let head = try file.take(9)
+      if head.starts(with: MCAPRecord.magic) { return }
+      var reader = BytesReader(head.dropFirst())
+      guard head.count == 9, let length = reader.integer(UInt64.self) else {
+        notes.append("the file ends without its end; it was cut off")
+        return
+      }
+      guard let code = MCAPRecord.Code(rawValue: head[0]), length <= UInt64(Self.limit) else {
+        try file.skip(Int(clamping: min(length, UInt64(1) << 60)))
+        continue
+      }
+      let content = try file.take(Int(length))
+      guard content.count == Int(length) else {
+        notes.append("the file ends within a record; it was cut off")
+        return
+      }
+      if code == .chunk { try chunk(content[...], each) } else { take(code, content[...], each) }
+    }
+  }
+
+  private mutating func take(
+    _ code: MCAPRecord.Code, _ content: ArraySlice<UInt8>,
+    _ each: (Channel, UInt64, ArraySlice<UInt8>) -> Void
+  ) {
+    var reader = BytesReader(content)
+    switch code {
+    case .schema:
+      guard let id = reader.integer(UInt16.self), let name = reader.text() else { return }
+      schemas[id] = name
+    case .channel:
+      guard let id = reader.integer(UInt16.self), let schema = reader.integer(UInt16.self),
+        let topic = reader.text(), let encoding = reader.text()
+      else { return }
+      channels[id] = Channel(topic: topic, encoding: encoding, schema: schemas[schema] ?? "")
+    case .message:
+      guard let id = reader.integer(UInt16.self), reader.integer(UInt32.self) != nil,
+        let time = reader.integer(UInt64.self), reader.integer(UInt64.self) != nil, let channel = channels[id]
+      else { return }
+      each(channel, time, reader.rest)
+    case .header, .footer, .chunk, .dataEnd: break
+    }
+  }
+
+  private mutating func chunk(
+    _ content: ArraySlice<UInt8>, _ each: (Channel, UInt64, ArraySlice<UInt8>) -> Void
+  ) throws(DriveError) {
+    var reader = BytesReader(content)
+    guard reader.slice(16) != nil, let size = reader.integer(UInt64.self), reader.integer(UInt32.self) != nil,
+      let packing = reader.text(), let length = reader.integer(UInt64.self),
+      let packed = reader.slice(Int(clamping: length))
+    else {
+      notes.append("a chunk is damaged and was left out")
+      return
+    }
+    let records: ArraySlice<UInt8>?
+    switch packing {
+    case "": records = packed
+    case "lz4": records = LZ4.frame(packed, limit: Int(min(size, UInt64(Self.limit))))?[...]
+    default:
+      throw .malformedFile(
+        file: file.path,
+        reason: "its chunks are packed by \(packing); unpack them: mcap compress --compression none IN -o OUT"
+      )
+    }
+    guard let records else {
+      notes.append("a chunk is damaged and was left out")
+      return
+    }
+    var inner = BytesReader(records)
+    while let byte = inner.integer(UInt8.self), let length = inner.integer(UInt64.self),
+      let content = inner.slice(Int(clamping: length))
+    {
+      if let code = MCAPRecord.Code(rawValue: byte) { take(code, content, each) }
+    }
+  }
+}

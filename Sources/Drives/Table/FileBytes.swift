@@ -1,0 +1,82 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A binary file that is read from its start, parts of it passed over.
+struct FileBytes: ~Copyable {
+  let path: String
+  private let descriptor: Int32
+  /// Bytes from the start.
+  private(set) var place = 0
+
+  init(path: String) throws(DriveError) {
+    guard !Folder.isFolder(path) else {
+      throw .malformedFile(file: path, reason: "is a folder; give the file")
+    }
+    let descriptor = try Folder.open(path)
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// The next bytes, fewer at the end of the file.
+  mutating func take(_ count: Int) throws(DriveError) -> [UInt8] {
+    // What a file claims of its length is not reserved before it is there.
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: min(count, 1 << 20))
+    while bytes.count < count {
+      let got = read(descriptor, &chunk, min(chunk.count, count - bytes.count))
+      if got < 0, errno == EINTR { continue }
+      guard got >= 0 else { throw .system(path, "read") }
+      if got == 0 { break }
+      bytes += chunk[..<got]
+    }
+    place += bytes.count
+    return bytes
+  }
+
+  /// Passes over bytes.
+  mutating func skip(_ count: Int) throws(DriveError) {
+    guard lseek(descriptor, off_t(count), SEEK_CUR) >= 0 else { throw .system(path, "read") }
+    place += count
+  }
+}
+
+/// Values in bytes, the lowest byte of each first; nil past the end.
+struct BytesReader {
+  private let bytes: ArraySlice<UInt8>
+  private(set) var place: Int
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    place = bytes.startIndex
+  }
+
+  /// What has not been read.
+  var rest: ArraySlice<UInt8> { bytes[place...] }
+
+  mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type) -> Value? {
+    let size = MemoryLayout<Value>.size
+    guard place + size <= bytes.endIndex else { return nil }
+    var value: Value = 0
+    withUnsafeMutableBytes(of: &value) { $0.copyBytes(from: bytes[place..<place + size]) }
+    place += size
+    return Value(littleEndian: value)
+  }
+
+  mutating func slice(_ count: Int) -> ArraySlice<UInt8>? {
+    guard count >= 0, count <= bytes.endIndex - place else { return nil }
+    defer { place += count }
+    return bytes[place..<place + count]
+  }
+
+  /// A text with its length in four bytes before it.
+  mutating func text() -> String? {
+    integer(UInt32.self).flatMap { slice(Int($0)) }.map { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,35 @@
+import Navigation
+
+/// GPX 1.0, which has elements for course and speed where 1.1 has none, and no extensions. `ele` is the
+/// height above mean sea level.
+struct GPX10Track: TrackEncoder {
+  let origin: Timestamp?
+
+  func begin(_ bytes: inout ByteWriter) {
+    GPXText.begin("1.0", "http://www.topografix.com/GPX/1/0", &bytes)
+  }
+
+  func add(_ point: TrackPoint, to bytes: inout ByteWriter) {
+    let solution = point.solution
+    guard solution.hasPosition else { return }
+    GPXText.open(solution.position, &bytes)
+    let hasHeight = solution.position.height.isFinite
+    if hasHeight { append("ele", solution.position.heightAboveSeaLevel, 3, to: &bytes) }
+    if let origin { bytes.append("<time>\(UTC.text(solution.time, origin: origin))</time>") }
+    append("course", Angle.degrees(radians: solution.course), 3, to: &bytes)
+    append("speed", solution.speed, 3, to: &bytes)
+    if hasHeight { append("geoidheight", EGM96.separation(solution.position), 2, to: &bytes) }
+    // Without it readers take a point for one without a fix.
+    bytes.append("<fix>\(solution.isHeightKnown ? "3d" : "2d")</fix>")
+    bytes.append("</trkpt>\n")
+  }
+
+  func end(_ bytes: inout ByteWriter) { GPXText.end(&bytes) }
+
+  private func append(_ name: String, _ value: Double, _ decimals: Int, to bytes: inout ByteWriter) {
+    guard value.isFinite else { return }
+    bytes.append("<\(name)>")
+    bytes.append(value, decimals: decimals)
+    bytes.append("</\(name)>")
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// Headless Chromium: that of `RECKON_CHROMIUM`, else Debian's.
+enum Browser {
+  private static let program = ProcessInfo.processInfo.environment["RECKON_CHROMIUM"] ?? "chromium"
+
+  /// Whether it is there; says where it is not.
+  static let isThere: Bool = {
+    if (try? run(["--version"]))?.contains("Chrom") == true { return true }
+    print(
+      "skipped: there is no \(program); apt-get install chromium, or set RECKON_CHROMIUM to a browser of its kind"
+    )
+    return false
+  }()
+
+  /// What `script` returns in `page`, opened at `fragment` in a window of this size: its last element says
+  /// so in an attribute.
+  static func ask(_ page: String, _ script: String, at fragment: String = "", width: Int, height: Int = 900)
+    throws
+    -> [String: Any]
+  {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("reckon-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("page.html")
+    let watch =
+      "<script>window.mishaps = []; addEventListener('error', e => mishaps.push(e.message));</script>"
+    let probe = """
+      <script>setTimeout(() => { let answer; try { answer = (() => { \(script) })(); } catch (e) { answer = { failed: String(e) }; }
+      parent.postMessage(JSON.stringify({ ...answer, mishaps }), '*'); }, 400);</script></body>
+      """
+    try page.replacing("<body>", with: "<body>" + watch, maxReplacements: 1)
+      .replacing("</body>", with: probe, maxReplacements: 1)
+      .write(to: file, atomically: true, encoding: .utf8)
+    // A window is never narrower than 500 pixels, a frame is.
+    let frame = folder.appendingPathComponent("frame.html")
+    try """
+    <!doctype html><body style="margin:0"><script>addEventListener('message', e => { document.body.dataset.answer = e.data; });</script>
+    <iframe src="page.html\(fragment)" style="border:0" width="\(width)" height="\(height)"></iframe></body>
+    """.write(to: frame, atomically: true, encoding: .utf8)
+    let text = try run([
+      "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+      "--user-data-dir=\(folder.path)/profile", "--window-size=\(max(width, 800)),\(height + 100)",
+      "--virtual-time-budget=3000", "--dump-dom", frame.absoluteString,
+    ])
+    guard let start = text.firstRange(of: "data-answer=\"")?.upperBound,
+      let end = text[start...].firstIndex(of: "\"")
+    else { throw Failure(text: "no answer from the page: \(text.suffix(300))") }
+    let json = text[start..<end].replacing("&quot;", with: "\"").replacing("&amp;", with: "&")
+    return try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any] ?? [:]
+  }
+
+  struct Failure: Error { let text: String }
+
+  private static func run(_ arguments: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    let output = Pipe()
+    (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
+    try process.run()
+    let said = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: said, as: UTF8.self)
+  }
+}
