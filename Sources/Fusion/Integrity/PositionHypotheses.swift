@@ -166,7 +166,8 @@ package struct PositionHypotheses: Sendable {
   ///   - isForeseen: whether the navigator would be where the fix is had it believed no fix for a while.
   package mutating func judge(
     _ distance: Vector3, innovation: Vector3, at time: Timestamp, own: Matrix3, white: Double,
-    velocitySigma: Double, isVelocityBorneOut: Bool?, isInertial: Bool, isForeseen: Bool = false, isStanding: Bool = false
+    velocitySigma: Double, isVelocityBorneOut: Bool?, isInertial: Bool, isForeseen: Bool = false,
+    isStanding: Bool = false
   ) -> Decision {
     let pace = isStanding ? Self.standingPace : 1
     let elapsed = pace * min(max(last.map { time.seconds(since: $0) } ?? 0, 0), 1)

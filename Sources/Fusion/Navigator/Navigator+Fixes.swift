@@ -40,7 +40,7 @@ extension Navigator {
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity].diagonal
     let unaided =
       isMountingKnown && !isDisabled(.unaidedSolutions)
-      ? filter.unaided.solution(at: innovation, noise: noise.x.x) : nil
+      ? filter.unaided.solution(at: innovation, noise: noise.x.x + receiver.lastingVariance(fix).x) : nil
     let decision = hypotheses.judge(
       innovation + filter.state.fixError, innovation: innovation, at: fix.time, own: fixSpread,
       white: noise.x.x, velocitySigma: (max(variance.x, variance.y, 0)).squareRoot(),
