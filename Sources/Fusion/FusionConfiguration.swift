@@ -172,6 +172,8 @@ public struct FusionConfiguration: Sendable {
   public var standstillSigma = 0.02
   /// A standing car feels no force along the ground above this, m/s², besides what its tilt is off by: it rocks. [chosen]
   public var restForce = 0.3
+  /// However little is known of the tilt, this much is braking, m/s². [chosen: a slope of 10 %]
+  public var largestRestForce = 1.0
   /// Steady for longer than this, s, a slow car stands whatever is felt. [chosen]
   public var longestSlowBraking = 3.0
   /// Smallest standard deviation of a standing gyroscope's mean rate over a fifth of a second, rad/s.
