@@ -201,11 +201,11 @@ extension Navigator {
     heightDoubt = HeightDoubt()
     reanchored += 1
     guard let rate else { return }
+    // Of a car that is felt to stand no heading explains how it moves otherwise.
+    let turn =
+      isStandingStill ? 0 : rate.horizontalNorm / max(filter.state.velocity.horizontalNorm, 2)
     isStandingStill = false
     stillness = StillnessDetector()
-    // Of a car that hardly moves no heading explains how it moves otherwise.
-    let driven = filter.state.velocity.horizontalNorm
-    let turn = driven > 2 ? rate.horizontalNorm / driven : 0
     let speed = 1 + rate.squaredNorm / 4
     filter.reset(
       StateBlock.velocity, value: filter.state.velocity + rate,

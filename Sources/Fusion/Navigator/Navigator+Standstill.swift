@@ -63,7 +63,9 @@ extension Navigator {
     let force = filter.state.navFromBody * (stillness.meanForce - filter.state.accelBias)
     let tilt = filter.covariance[StateBlock.attitude, StateBlock.attitude].diagonal
     let sigma = filter.strapdown.gravity * max(tilt.x, tilt.y).squareRoot()
-    return force.horizontalNorm > min(settings.restForce + 3 * sigma, settings.largestRestForce)
+    // A navigator that still looks for its heading is tilted by what it took the last turn for.
+    let limit = settings.restForce + 3 * sigma
+    return force.horizontalNorm > (isMountingKnown ? min(limit, settings.largestRestForce) : limit)
   }
 
   /// Zero velocity, and zero rate but for the Earth's and the gyroscope's bias: on a turntable only the first holds, in a
