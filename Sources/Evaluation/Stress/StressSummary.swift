@@ -24,6 +24,8 @@ public struct StressSummary: Sendable {
   public var goodWorst: Double?, worst: Double?
   /// 95 % of variants claim a heading so many seconds after the first second of driving, and after so many of driving.
   public var headingAfter: Double?, headingAfterDriving: Double?
+  /// 95 % of variants know heading or course after so many seconds of driving.
+  public var directionAfterDriving: Double?
 
   /// The figures of `results`.
   public init(_ results: [StressResult]) {
@@ -57,6 +59,7 @@ public struct StressSummary: Sendable {
     worst = all.compactMap(\.worst).max()
     headingAfter = ErrorStatistics(all.compactMap(\.headingAfter))?.p95
     headingAfterDriving = ErrorStatistics(all.compactMap(\.headingAfterDriving))?.p95
+    directionAfterDriving = ErrorStatistics(all.compactMap(\.directionAfterDriving))?.p95
   }
 
   private static func low(_ shares: [Double]) -> (p5: Double, p50: Double)? {

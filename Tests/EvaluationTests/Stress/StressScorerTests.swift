@@ -140,6 +140,20 @@ import Testing
     #expect(self.figures { _ in 1 }.headingAfter == 0)
   }
 
+  @Test func aCourseIsADirectionToo() {
+    func figures(courseFrom: Double) -> StressFigures {
+      self.figures { _ in
+        1
+      } _: { now, solution in
+        solution.mode = .aligning
+        solution.velocityCovariance = Matrix3(scalar: now < courseFrom ? 9 : 0.01)
+      }
+    }
+    #expect(abs((figures(courseFrom: 11).directionAfterDriving ?? 0) - 10) < 0.11)
+    #expect(figures(courseFrom: 11).headingAfter == nil)
+    #expect(figures(courseFrom: .infinity).directionAfterDriving == nil)
+  }
+
   @Test func goodFixesAreComparedWithTheSolution() throws {
     let figures = figures(fixes: 0...40, fixError: 4) { $0 < 50 ? 2 : 7 }
     #expect(abs(try #require(figures.goodRatio) - 0.5) < 1e-3)

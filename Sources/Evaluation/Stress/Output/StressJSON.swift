@@ -45,6 +45,7 @@ public enum StressJSON {
       ("worst_with_good_fixes_m", JSONValue(summary.goodWorst)), ("worst_m", JSONValue(summary.worst)),
       ("heading_after_p95_s", JSONValue(summary.headingAfter)),
       ("heading_after_driving_p95_s", JSONValue(summary.headingAfterDriving)),
+      ("direction_after_driving_p95_s", JSONValue(summary.directionAfterDriving)),
       ("heading_never", .integer(summary.headingNever)), ("resets", .integer(summary.resets)),
     ])
   }
@@ -74,6 +75,7 @@ public enum StressJSON {
       ("worst_m", JSONValue(figures.worst)), ("worst_at_s", JSONValue(figures.worstAt)),
       ("heading_after_s", JSONValue(figures.headingAfter)),
       ("heading_after_driving_s", JSONValue(figures.headingAfterDriving)),
+      ("direction_after_driving_s", JSONValue(figures.directionAfterDriving)),
       ("heading_never", .bool(figures.headingNever)), ("resets", .integer(figures.resets)),
     ])
   }

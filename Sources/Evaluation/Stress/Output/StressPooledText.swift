@@ -37,6 +37,10 @@ enum StressPooledText {
         "\(cell(summary.headingAfter)) s, of them \(cell(summary.headingAfterDriving)) above 3 m/s (P95);"
           + " never \(summary.headingNever)"
       ),
+      (
+        "heading or course after",
+        "\(cell(summary.directionAfterDriving)) s above 3 m/s (P95)"
+      ),
       ("resets", "\(summary.resets)"),
     ]
     var table = TextTable(["all variants", ""], leading: 2)

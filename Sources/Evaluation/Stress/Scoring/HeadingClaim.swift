@@ -1,6 +1,6 @@
 import Navigation
 
-/// When a heading is first claimed, counted from the first second of driving.
+/// When a heading, or any direction, is first claimed, counted from the first second of driving.
 struct HeadingClaim: Sendable {
   /// True speed of a car that drives, m/s.
   static let drivingSpeed = 3.0

@@ -44,6 +44,8 @@ public struct StressFigures: Sendable, Equatable, Codable {
   public var headingAfter: Double?
   /// Of these, the seconds above 3 m/s.
   public var headingAfterDriving: Double?
+  /// The same to the first heading, or course that is known as well as a heading has to be.
+  public var directionAfterDriving: Double?
   /// Whether 20 s of such driving brought no heading.
   public var headingNever = false
   /// Solutions that are no place or speed of a car, and when the first was.

@@ -8,6 +8,8 @@ package struct StressScorer: Sendable {
   static let directionSpeed = 2.0
   /// True speed above which the speed is compared, m/s: below, its error has a sign only.
   static let leastSpeed = 0.5
+  /// Standard deviation from which a course is known, rad: that of a heading when it is first claimed.
+  static let courseSigma = 0.12
   /// A solution faster than this is no car's, m/s.
   static let impossibleSpeed = 120.0
   /// Farther off than this is lost where the fixes are good, m.
@@ -20,7 +22,7 @@ package struct StressScorer: Sendable {
   private let truth: StressTruth
   private var figures = StressFigures()
   private var fixes = FixWatch()
-  private var claim = HeadingClaim()
+  private var claim = HeadingClaim(), direction = HeadingClaim()
   private var lost = StressPieces()
   private var misleading = StressPieces()
   private var goodErrors: [Double] = []
@@ -35,7 +37,10 @@ package struct StressScorer: Sendable {
   package mutating func take(_ solution: NavigationSolution?, at point: StressTruth.Point) {
     let (time, interval) = (point.sample.time, point.interval)
     let speed = point.sample.velocityNED?.horizontalNorm
-    claim.add(time, interval: interval, speed: speed, isClaimed: solution?.isAligned ?? false)
+    let isAligned = solution?.isAligned ?? false
+    claim.add(time, interval: interval, speed: speed, isClaimed: isAligned)
+    let isCourseKnown = solution.map { $0.courseAccuracy < Self.courseSigma } ?? false
+    direction.add(time, interval: interval, speed: speed, isClaimed: isAligned || isCourseKnown)
     guard let solution else {
       if isStarted { figures.unavailable += interval }
       return
@@ -68,6 +73,7 @@ package struct StressScorer: Sendable {
     figures.fixP95 = ErrorStatistics(fixes.goodErrors)?.p95
     figures.headingAfter = claim.after
     figures.headingAfterDriving = claim.afterDriving
+    figures.directionAfterDriving = direction.afterDriving
     figures.headingNever = claim.isNever
     figures.resets = resets
     return figures
