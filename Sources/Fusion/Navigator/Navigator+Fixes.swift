@@ -29,6 +29,19 @@ extension Navigator {
     updatePosition(of: fix, decision: decision, report: report)
     if case .move = decision, let unaided { recall(unaided) }
     if !hypotheses.isContested { filter.renewUnaided(at: fix.time) }
+    if decision.isUsed { learnTiltNoise(at: fix.time) }
+  }
+
+  private mutating func learnTiltNoise(at time: Timestamp) {
+    guard isMountingKnown, !isOdometry, !isDisabled(.learnedNoise) else { return }
+    let variance = filter.covariance[StateBlock.attitude, StateBlock.attitude].diagonal
+    let speed = filter.state.velocity.horizontalNorm
+    let base = settings.processNoise
+    let horizontal = base.gyroHorizontal + base.gyroHorizontalPerSpeed * speed
+    let hasLearned = tiltNoise.add(
+      time, corrected: filter.attitudeCorrections, variance: (variance.x + variance.y) / 2,
+      density: horizontal * horizontal + noise.aliasedGyro.x, speed: speed)
+    if hasLearned { tiltNoise.apply(to: &noise, base: base) }
   }
 
   /// What to do with a fix, and the unaided solution that tells where it is.
@@ -167,7 +180,7 @@ extension Navigator {
   }
 
   /// Covariance of the position with the lasting error of the fixes, m².
-  @inline(__always) private var fixSpread: Matrix3 {
+  @inline(__always) var fixSpread: Matrix3 {
     let shared = filter.covariance[StateBlock.position, StateBlock.fixError]
     return filter.covariance[StateBlock.position, StateBlock.position]
       + filter.covariance[StateBlock.fixError, StateBlock.fixError] + shared + shared.transpose
@@ -242,6 +255,7 @@ extension Navigator {
   /// Lets the lasting error of the fixes fade since the one before, nominal and covariance alike.
   private mutating func advanceFixError(to fix: GNSSFix) {
     let speed = filter.state.velocity.horizontalNorm
+    receiver.hear(fix)
     let fade = receiver.correlation(at: fix.time, speed: speed)
     let lasting = receiver.lastingVariance(fix)
     forgetWorse(than: lasting)

@@ -41,6 +41,7 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
   /// Whether the guard moved as this did at the newest fix.
   var movesAsGuard = true
   var shaking = Shaking()
+  var tiltNoise = TiltNoise()
   var wheelWatch = WheelWatch()
   var carriage = CarriageWatch()
   /// The receiver's true over stated velocity error when the car last drove.
@@ -72,6 +73,7 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
     self.time = time
     self.isOdometry = isOdometry
     noise = isOdometry ? settings.odometryNoise : settings.processNoise
+    if !isOdometry { tiltNoise.apply(to: &noise, base: settings.processNoise) }
     lastFix = time
     lastHeardFix = time
     lastConstraint = time

@@ -13,6 +13,8 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   /// What the strapdown has done since the covariance was last moved on, and the noise meanwhile.
   private var pending = ErrorTransition()
   private var pendingNoise = ProcessNoise()
+  /// Sum of all corrections of the attitude, in NED, rad.
+  package private(set) var attitudeCorrections = Vector3.zero
   /// What the filter would be had it believed no fix for a while.
   package private(set) var unaided = UnaidedSolutions()
 
@@ -147,6 +149,7 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   package mutating func inject(_ correction: ErrorState) {
     state.inject(correction)
     let turned = correction[StateBlock.attitude]
+    attitudeCorrections += turned
     if turned.squaredNorm > 1e-8 {
       let half = Term(StateBlock.attitude, CrossProductMatrix(of: turned * 0.5))
       covariance.couple(StateBlock.attitude, half)
