@@ -136,6 +136,7 @@ extension PlanarNavigator {
   }
 
   mutating func fadeFixError(to fix: GNSSFix) {
+    receiver.hear(fix)
     let fade = receiver.correlation(at: fix.time, speed: velocity.horizontalNorm)
     let lasting = receiver.lastingVariance(fix)
     let believed = covariance[Block.fixError, Block.fixError].diagonal

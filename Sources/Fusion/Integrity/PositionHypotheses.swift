@@ -56,8 +56,13 @@ package struct PositionHypotheses: Sendable {
     /// Whether it was the believed place before, and the variance per axis of that then, m².
     var isFormer = false
     var variance = 0.0
+    /// Seconds that fixes have since spoken for another.
+    var silence = 0.0
     /// How fast that place and the believed one part, m/s: the believed one was taken for its motion.
     var rate = Vector3.zero
+
+    /// Whether it began with a jump: fixes that go on to drift come past any place.
+    var hasJumped: Bool { (offset - birthOffset).norm < birthOffset.norm }
 
     func predicted(at time: Timestamp) -> Vector3 {
       offset + rate * min(max(0, time.seconds(since: last)), PositionHypotheses.longestHold)
@@ -221,7 +226,7 @@ package struct PositionHypotheses: Sendable {
     // No fault leads back to where the fixes were before.
     let isBack = rival.isFormer && rival.run >= 2 && grown == nil && places < Self.mostPlaces
     let fewest = support > 0 ? Self.fewest : 2
-    if isForeseen, rival.run >= 2 {
+    if isForeseen, rival.run >= 2, rival.hasJumped {
       let offset = rival.offset
       move(to: index, variance: (own.x.x + own.y.y) / 2, rate: nil)
       // The way here speaks for it as well, and against the place that was left.
@@ -252,6 +257,26 @@ package struct PositionHypotheses: Sendable {
   private func longestHold(isGrowing: Bool, isInertial: Bool) -> Double {
     if isInertial { return Self.longestInertialHold }
     return isGrowing ? Self.longestGrowth : Self.longestHold
+  }
+
+  /// The believed place has been taken from somewhere else, after these seconds of evidence; where it was before may turn out
+  /// to be right.
+  ///
+  /// - Parameters:
+  ///   - offset: of the place that was left, m.
+  ///   - rate: at which the two part, m/s.
+  ///   - variance: of the place that was left, per axis, m².
+  package mutating func leave(
+    _ offset: Vector3, rate: Vector3, variance: Double, at time: Timestamp, after evidence: Double
+  ) {
+    let level = Vector3(offset.x, offset.y, 0)
+    for i in 0..<3 { rivals[i] = Rival() }
+    rivals[0] = Rival(
+      offset: level, support: support, count: 2, run: 0, last: time, begin: time, middle: time,
+      beginOffset: level, middleOffset: level, birthOffset: level, isUsed: true, isFormer: true,
+      variance: variance, rate: Vector3(rate.x, rate.y, 0))
+    support = min(support, evidence)
+    speaker = nil
   }
 
   /// The believed place has been left for a reason that has not stood any test.
@@ -324,6 +349,7 @@ package struct PositionHypotheses: Sendable {
       (rivals[index].offset, rivals[index].rate) = (d, .zero)
     }
     rivals[index].run += 1
+    rivals[index].silence = 0
     rivals[index].count += 1
     rivals[index].support += max(elapsed, 0.01)
     // The newest counts most: the offset may grow.
@@ -336,7 +362,7 @@ package struct PositionHypotheses: Sendable {
     let lasted = rival.last.seconds(since: rival.begin)
     guard lasted > 1, rival.run >= 4 else { return nil }
     // What began with a jump is one, however the reckoned way drifts meanwhile.
-    if isInertial, (rival.offset - rival.birthOffset).norm < rival.birthOffset.norm { return nil }
+    if isInertial, rival.hasJumped { return nil }
     let change = rival.offset - rival.beginOffset
     let rate = change / lasted
     guard change.norm > Self.coherence * white.squareRoot() + 1, rate.norm > 0.7 else { return nil }
@@ -347,8 +373,9 @@ package struct PositionHypotheses: Sendable {
   private mutating func fade(_ elapsed: Double) {
     for i in 0..<3 where rivals[i].isUsed {
       rivals[i].run = 0
-      if let last, rivals[i].isFormer {
-        rivals[i].isUsed = last.seconds(since: rivals[i].last) < Self.longestMemory
+      if rivals[i].isFormer {
+        rivals[i].silence += elapsed
+        rivals[i].isUsed = rivals[i].silence < Self.longestMemory
         continue
       }
       rivals[i].support -= elapsed

@@ -19,7 +19,7 @@ struct SolutionSeparation: Sendable {
   fileprivate static let gate = 4.0
   private static let leastSpeed = 1.5
   /// For how long, s. [chosen]
-  private static let patience = 8.0
+  fileprivate static let patience = 8.0
   /// What the guard's velocity is off by besides its covariance, m/s. [chosen]
   fileprivate static let allowance = 0.4
   /// The same of its rate bias, rad/s: slopes and banks turn what it takes for vertical. [chosen: 0.1 °/s]
@@ -84,7 +84,13 @@ extension Navigator {
     let off = Angle.wrapped(atan2(planar.velocity.y, planar.velocity.x) - navFromVehicle.yaw)
     let isReverse = abs(off) > 0.75 * .pi
     let turn = isReverse ? 0 : off
+    let left = filter.state.position.ned(from: planar.position)
+    let rate = filter.state.velocity - planar.velocity
+    let own = fixSpread
     take(planar)
+    // Drifting fixes take the guard along too: when they end, they are back where this was.
+    hypotheses.leave(
+      left, rate: rate, variance: (own.x.x + own.y.y) / 2, at: time, after: SolutionSeparation.patience)
     let yaw = 4 * planar.courseSigma * planar.courseSigma + 0.01
     filter.reset(
       attitude: (Quaternion(rotationVector: Vector3(0, 0, turn)) * filter.state.navFromBody).normalized,

@@ -90,6 +90,7 @@ package struct ReceiverModel: Sendable {
   private var recentCount = 0.0
   /// Variance per axis of how far the fixes have wandered from a car that stands, m², fading while it drives.
   private var wandering = 0.0
+  private var scatter = FixScatter()
   private var lastError: Vector3?
   private var lastFix: Timestamp?
   private var interval = 1.0
@@ -138,10 +139,11 @@ package struct ReceiverModel: Sendable {
 
   /// Covariance of the white part of the position error.
   package func positionNoise(_ fix: GNSSFix) -> Matrix3 {
-    Matrix3(
-      diagonal: variance(
-        white, share: parameters.whiteShare, leastShare: parameters.leastWhiteShare,
-        largest: parameters.largestWhiteSigma, fix))
+    let learned = variance(
+      white, share: parameters.whiteShare, leastShare: parameters.leastWhiteShare,
+      largest: parameters.largestWhiteSigma, fix)
+    return Matrix3(
+      diagonal: Vector3(max(learned.x, scatter.variance), max(learned.y, scatter.variance), learned.z))
   }
 
   /// Variances of the lasting part of the position error.
@@ -190,6 +192,9 @@ package struct ReceiverModel: Sendable {
     let repeats = max(1, parameters.velocityCorrelationTime / interval)
     return Matrix3(diagonal: Vector3(1, 1, 2) * (sigma * sigma * repeats))
   }
+
+  /// Hears of a fix, used or not.
+  @inline(__always) mutating func hear(_ fix: GNSSFix) { scatter.add(fix) }
 
   /// Notes a fix's time, and returns what is left of the lasting error since the fix before, 0 to 1.
   package mutating func correlation(at time: Timestamp, speed: Double) -> Double {

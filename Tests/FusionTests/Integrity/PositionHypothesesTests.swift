@@ -228,4 +228,42 @@ extension PositionHypotheses.Decision {
     watched.hypotheses.forget()
     #expect(!watched.hypotheses.isContested && watched.hypotheses.variance == 0)
   }
+
+  /// The place was taken from the guard, which drifting fixes had led 30 m astray at 3 m/s; when they end, they are back
+  /// where the navigator would have been.
+  @Test func fixesThatComeBackToAPlaceThatWasLeftAreBelieved() {
+    func movesAfterReturn(isRemembered: Bool) -> Double? {
+      var watched = Watched()
+      watched.isInertial = true
+      watched.fixes(60, at: .zero)
+      if isRemembered {
+        watched.hypotheses.leave(
+          Vector3(0, -30, 0), rate: Vector3(0, -3, 0), variance: 1,
+          at: Timestamp(seconds: watched.second), after: 8)
+      }
+      watched.fixes(10, at: .zero)
+      let end = watched.second
+      watched.fixes(50, at: Vector3(0, -61, 0))
+      return watched.moves.first.map { $0.at - end }
+    }
+    #expect(movesAfterReturn(isRemembered: true) == 2)
+    #expect(movesAfterReturn(isRemembered: false) == nil)
+  }
+
+  /// Fixes that drift come past any place where a navigator would be without them.
+  @Test func aDriftIsNoReturn() {
+    func moves(_ place: @escaping (Double) -> Vector3) -> Int {
+      var watched = Watched()
+      watched.isInertial = true
+      watched.fixes(60, at: .zero)
+      let begin = watched.second
+      watched.isForeseen = false
+      watched.fixes(6) { place($0 - begin) }
+      watched.isForeseen = true
+      watched.fixes(3) { place($0 - begin) }
+      return watched.moves.count
+    }
+    #expect(moves { Vector3(0, 9 + 5 * $0, 0) } == 0)
+    #expect(moves { _ in Vector3(0, 40, 0) } == 1)
+  }
 }
