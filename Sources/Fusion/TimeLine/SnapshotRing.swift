@@ -24,7 +24,12 @@ struct SnapshotRing: Sendable {
   /// A ring of `capacity` snapshots, none taken yet, of the state in use, which begins as `state`.
   init(capacity: Int, of state: FusionState<NoRecorder>) {
     states = Array(repeating: state, count: capacity + 1)
-    spares = (0...capacity).map { _ in HeadingBank.places() }
+    // Written to once: a system gives memory only then, and takes its time.
+    spares = (0...capacity).map { _ in
+      var places = Array(repeating: state.navigator, count: HeadingBank<NoRecorder>.count)
+      places.removeAll(keepingCapacity: true)
+      return places
+    }
     marks = Array(repeating: Mark(applied: 0, time: Timestamp(nanoseconds: .min)), count: capacity + 1)
   }
 
