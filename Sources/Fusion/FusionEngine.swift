@@ -52,7 +52,7 @@ public struct FusionEngine: Sendable {
 
 extension SensorSample {
   /// Whether every value that has to be a number in a sensible range is one.
-  var isUsable: Bool {
+  @inline(__always) var isUsable: Bool {
     switch self {
     case .inertial(let s):
       // An accelerometer that measures nothing at all is dead: no car falls freely.

@@ -74,32 +74,58 @@ public struct Covariance<let n: Int>: Sendable {
     }
   }
 
-  /// Covariance of the state with a measurement h = `relation`, of which those components are measured that `selection`
-  /// moves to the front, and of h with itself.
+  /// Covariance of the state with a measurement h = `relation`, of which `selection` tells the components that are
+  /// measured, and of h with itself.
   ///
   /// Nothing changes; but what is not `mutating` is copied before it is indexed.
   @inlinable @inline(__always)
   public mutating func project(
-    _ relation: some Relation, selecting selection: Matrix3? = nil
+    _ relation: some Relation, selecting selection: RowSelection = .all
   ) -> Projection<n> {
-    var projection = Projection<n>(selection: selection)
+    var projection = Projection<n>()
+    project(relation, selecting: selection, to: &projection)
+    return projection
+  }
+
+  /// The same in place.
+  @inlinable @inline(__always)
+  public mutating func project(
+    _ relation: some Relation, selecting selection: RowSelection = .all, to projection: inout Projection<n>
+  ) {
     var own = Matrix3.zero
     projection.withRows { rows in
       withColumns { p in
         for g in 0..<CovarianceColumns<n>.groups { rows[g] = relation.covariance { p.rows(g, $0) } }
       }
+      if selection != .all {
+        for g in 0..<CovarianceColumns<n>.groups { rows[g] = selection.moved(rows[g]) }
+      }
       let block = UnsafePointer(rows)
       relation.addProducts({ block.block($0) }, to: &own)
     }
-    if let selection { own = selection * own * selection.transpose }
+    if selection != .all { own = selection.moved(own) }
     projection.own = own.symmetrized
-    return projection
   }
 
   /// The same with full matrices.
   @inlinable @inline(__always)
   public mutating func project<let k: Int>(_ links: InlineArray<k, Link>) -> Projection<n> {
-    project(links, selecting: nil)
+    project(links, selecting: .all)
+  }
+
+  /// Covariance of a measurement h = `relation` with itself: of few terms, where the state's with it is not needed.
+  @inlinable @inline(__always) public func own(of relation: some Relation) -> Matrix3 {
+    columns.span.withUnsafeBufferPointer { columns in
+      guard let base = columns.baseAddress else { preconditionFailure("a state of no blocks") }
+      var own = Matrix3.zero
+      relation.forEachLink { a in
+        relation.forEachLink { b in
+          let block = CovarianceColumns<n>.block(a.from, b.from, of: UnsafeRawPointer(base))
+          own += a.matrix * block * b.matrix.transpose
+        }
+      }
+      return own.symmetrized
+    }
   }
 
   /// Conditions the state on a measurement.
@@ -116,35 +142,51 @@ public struct Covariance<let n: Int>: Sendable {
     _ projection: Projection<n>, noise: Matrix3, innovation: Vector3
   ) -> StateVector<n>? {
     guard let whitening = projection.whitening(noise: noise) else { return nil }
-    return update(projection, whitening: whitening, innovation: innovation, dimension: 3)
+    var projection = projection
+    return update(&projection, whitening: whitening, innovation: whitening * innovation, dimension: 3)
   }
 
   /// Conditions the state on a measurement of which the first `dimension` components are measured.
   ///
-  /// - Parameter whitening: of the innovation.
+  /// - Parameters:
+  ///   - projection: of the measurement; becomes that of the whitened one.
+  ///   - whitening: of the innovation: lower triangular.
+  ///   - w: the whitened innovation.
   /// - Returns: the correction to add to the state.
   @inlinable @inline(__always)
   public mutating func update(
-    _ projection: Projection<n>, whitening: Matrix3, innovation: Vector3, dimension: Int
+    _ projection: inout Projection<n>, whitening: Matrix3, innovation w: Vector3, dimension: Int
   ) -> StateVector<n> {
-    let w = whitening * innovation
-    let rows = projection.selection.map { whitening * $0 } ?? whitening
-    var v = projection
-    var correction = InlineArray<n, SIMD4<Double>>(repeating: .zero)
-    v.withRows { v in
-      for g in 0..<CovarianceColumns<n>.groups {
-        v[g] = rows.transposedAfter(v[g])
-        correction[g] = v[g].x * w.x + v[g].y * w.y + v[g].z * w.z
-      }
+    var correction = StateVector<n>()
+    projection.withRows { v in
       withColumns { p in
-        if dimension < 3 {
-          p.subtractSquare(of: v, isFlat: true)
-        } else {
-          p.subtractSquare(of: v, isFlat: false)
+        // Of one function for any number of components the compiler would make loops over them.
+        switch dimension {
+        case 1:
+          for g in 0..<CovarianceColumns<n>.groups {
+            v[g].x = v[g].x * whitening.x.x
+            correction.groups[g] = v[g].x * w.x
+          }
+          p.subtractSquare(of: v, rank: 1)
+        case 2:
+          for g in 0..<CovarianceColumns<n>.groups {
+            v[g].y = v[g].x * whitening.x.y + v[g].y * whitening.y.y
+            v[g].x = v[g].x * whitening.x.x
+            correction.groups[g] = v[g].x * w.x + v[g].y * w.y
+          }
+          p.subtractSquare(of: v, rank: 2)
+        default:
+          for g in 0..<CovarianceColumns<n>.groups {
+            v[g].z = v[g].x * whitening.x.z + v[g].y * whitening.y.z + v[g].z * whitening.z.z
+            v[g].y = v[g].x * whitening.x.y + v[g].y * whitening.y.y
+            v[g].x = v[g].x * whitening.x.x
+            correction.groups[g] = v[g].x * w.x + v[g].y * w.y + v[g].z * w.z
+          }
+          p.subtractSquare(of: v, rank: 3)
         }
       }
     }
-    return StateVector(groups: correction)
+    return correction
   }
 
   /// Block `i`, `j` alone, without its mirror image.
@@ -166,22 +208,18 @@ public struct Covariance<let n: Int>: Sendable {
 
 /// What ``Covariance/project(_:)`` gives: a measurement seen from the state.
 public struct Projection<let n: Int>: Sendable {
-  /// P Hᵀ of all components in groups of four rows, as many as ``Covariance`` has.
+  /// P Hᵀ of the components that are measured in groups of four rows, as many as ``Covariance`` has.
   @usableFromInline var rows: InlineArray<n, FourRows>
-  /// Moves the components that are measured to the front; nil where all are.
-  public let selection: Matrix3?
   /// H P Hᵀ of those.
   public var own = Matrix3.zero
 
-  @inlinable @inline(__always) init(selection: Matrix3?) {
-    rows = InlineArray(repeating: .zero)
-    self.selection = selection
-  }
+  /// That of nothing.
+  @inlinable @inline(__always) public init() { rows = InlineArray(repeating: .zero) }
 
   /// The block of P Hᵀ for state block `i`, whitened by what ``whitening(noise:)`` gives.
   public func gain(_ i: Int, whitening: Matrix3) -> Matrix3 {
     let block = rows.span.withUnsafeBufferPointer { $0.baseAddress.map { $0.block(i) } ?? .zero }
-    return block * (selection.map { whitening * $0 } ?? whitening).transpose
+    return block * whitening.transpose
   }
 
   @inlinable @inline(__always)
@@ -196,16 +234,13 @@ public struct Projection<let n: Int>: Sendable {
     (own + noise).cholesky?.lowerInverse
   }
 
-  /// What another innovation would correct.
+  /// Subtracts what an innovation corrects where projection and innovation are of a whitened measurement.
   @inlinable @inline(__always)
-  public func correction(whitening: Matrix3, innovation: Vector3) -> StateVector<n> {
-    let gain = (selection.map { whitening * $0 } ?? whitening).transpose * (whitening * innovation)
-    return rows.span.withUnsafeBufferPointer { rows in
-      var correction = InlineArray<n, SIMD4<Double>>(repeating: .zero)
+  public mutating func subtractCorrection(_ w: Vector3, from state: inout StateVector<n>) {
+    withRows { rows in
       for g in 0..<CovarianceColumns<n>.groups {
-        correction[g] = rows[g].x * gain.x + rows[g].y * gain.y + rows[g].z * gain.z
+        state.groups[g] -= rows[g].x * w.x + rows[g].y * w.y + rows[g].z * w.z
       }
-      return StateVector(groups: correction)
     }
   }
 

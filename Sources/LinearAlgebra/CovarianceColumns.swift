@@ -66,28 +66,68 @@
     }
   }
 
-  /// P ← P − V Vᵀ, of which the third column is 0 where V `isFlat`.
-  @inlinable @inline(__always) func subtractSquare(of v: UnsafePointer<FourRows>, isFlat: Bool) {
-    // At and below the diagonal, column by column: a column's three factors stay in registers.
-    for c in 0..<(3 &* n) {
-      let (x, y, z) = (v.entry(c, 0), v.entry(c, 1), v.entry(c, 2))
-      for g in (c >> 2)..<Self.groups {
-        let sum = v[g].x * x + v[g].y * y
-        group(g, c).pointee -= isFlat ? sum : sum + v[g].z * z
-      }
-    }
-    // Above it.
+  /// Rows of the last group, where not all four are rows of P.
+  @inlinable @inline(__always) static var rest: Int { 3 &* n & 3 }
+
+  /// P ← P − V Vᵀ with the first `rank` columns of V, the others being 0.
+  ///
+  /// Four columns at a time from the diagonal down; what is below it is then put above it as well.
+  @inlinable @inline(__always) func subtractSquare(of v: UnsafePointer<FourRows>, rank: Int) {
     for h in 0..<Self.wholeGroups {
-      for g in (h &+ 1)..<Self.wholeGroups { transpose(g, h, count: 4) }
-      if Self.wholeGroups < Self.groups { transpose(Self.wholeGroups, h, count: 3 &* n & 3) }
+      let c = 4 &* h
+      let factors = v[h]
+      for g in h..<Self.wholeGroups {
+        for k in 0..<4 {
+          var sum = v[g].x * factors.x[k]
+          if rank > 1 { sum += v[g].y * factors.y[k] }
+          if rank > 2 { sum += v[g].z * factors.z[k] }
+          group(g, c &+ k).pointee -= sum
+        }
+      }
+      if Self.wholeGroups < Self.groups {
+        let g = Self.wholeGroups
+        for k in 0..<4 {
+          var sum = v[g].x * factors.x[k]
+          if rank > 1 { sum += v[g].y * factors.y[k] }
+          if rank > 2 { sum += v[g].z * factors.z[k] }
+          let column = group(g, c &+ k).pointee - sum
+          setRest(c &+ k, column)
+          for l in 0..<(3 &* n & 3) { entry(c &+ k, 4 &* g &+ l).pointee = column[l] }
+        }
+      }
+      for g in (h &+ 1)..<Self.wholeGroups { transpose(g, h) }
+    }
+    if Self.wholeGroups < Self.groups {
+      let g = Self.wholeGroups
+      for k in 0..<(3 &* n & 3) {
+        var sum = v[g].x * v[g].x[k]
+        if rank > 1 { sum += v[g].y * v[g].y[k] }
+        if rank > 2 { sum += v[g].z * v[g].z[k] }
+        setRest(4 &* g &+ k, group(g, 4 &* g &+ k).pointee - sum)
+      }
     }
   }
 
-  /// Copies `count` rows of group `g` of the four columns of group `h` to where their transpose belongs.
-  @inlinable @inline(__always) func transpose(_ g: Int, _ h: Int, count: Int) {
+  /// Sets what the last group, of whose rows not all are rows of P, has in column `c`: zeros stay.
+  @inlinable @inline(__always) func setRest(_ c: Int, _ rows: SIMD4<Double>) {
+    let last = UnsafeMutableRawPointer(group(Self.wholeGroups, c))
+    if 3 &* n & 3 < 3 {
+      last.storeBytes(of: rows.lowHalf, as: SIMD2<Double>.self)
+    } else {
+      last.storeBytes(of: rows, as: SIMD4<Double>.self)
+    }
+  }
+
+  /// Copies group `g` of the four columns of group `h` to where its transpose belongs.
+  @inlinable @inline(__always) func transpose(_ g: Int, _ h: Int) {
     let c = 4 &* h
     let (c0, c1) = (group(g, c).pointee, group(g, c &+ 1).pointee)
     let (c2, c3) = (group(g, c &+ 2).pointee, group(g, c &+ 3).pointee)
-    for l in 0..<count { group(h, 4 &* g &+ l).pointee = SIMD4(c0[l], c1[l], c2[l], c3[l]) }
+    for l in 0..<4 { group(h, 4 &* g &+ l).pointee = SIMD4(c0[l], c1[l], c2[l], c3[l]) }
+  }
+
+  /// Row `r` of column `c`.
+  @inlinable @inline(__always) func entry(_ r: Int, _ c: Int) -> UnsafeMutablePointer<Double> {
+    (UnsafeMutableRawPointer(base + c &* n) + 8 &* r).assumingMemoryBound(to: Double.self)
   }
 }

@@ -10,6 +10,8 @@ public protocol Factor: Sendable {
   func transposedAfter(_ rows: FourRows) -> FourRows
   /// `matrix` · `block`.
   func times(_ block: Matrix3) -> Matrix3
+  /// `matrix` · `vector`.
+  func times(_ vector: Vector3) -> Vector3
 }
 
 /// The identity.
@@ -23,6 +25,8 @@ public struct IdentityMatrix: Factor {
   @inlinable @inline(__always) public func transposedAfter(_ rows: FourRows) -> FourRows { rows }
   /// `block`.
   @inlinable @inline(__always) public func times(_ block: Matrix3) -> Matrix3 { block }
+  /// `vector`.
+  @inlinable @inline(__always) public func times(_ vector: Vector3) -> Vector3 { vector }
 }
 
 extension Matrix3: Factor {
@@ -36,6 +40,8 @@ extension Matrix3: Factor {
   }
   /// The product of both.
   @inlinable @inline(__always) public func times(_ block: Matrix3) -> Matrix3 { self * block }
+  /// The product of both.
+  @inlinable @inline(__always) public func times(_ vector: Vector3) -> Vector3 { self * vector }
 }
 
 /// A diagonal matrix.
@@ -59,6 +65,8 @@ public struct DiagonalMatrix: Factor {
     Matrix3(
       columns: block.x.scaled(by: diagonal), block.y.scaled(by: diagonal), block.z.scaled(by: diagonal))
   }
+  /// The components of `vector`, scaled.
+  @inlinable @inline(__always) public func times(_ vector: Vector3) -> Vector3 { vector.scaled(by: diagonal) }
 }
 
 /// The cross-product matrix [v×].
@@ -80,6 +88,8 @@ public struct CrossProductMatrix: Factor {
   @inlinable @inline(__always) public func times(_ block: Matrix3) -> Matrix3 {
     Matrix3(columns: vector.cross(block.x), vector.cross(block.y), vector.cross(block.z))
   }
+  /// The cross product with `other`.
+  @inlinable @inline(__always) public func times(_ other: Vector3) -> Vector3 { vector.cross(other) }
 }
 
 /// A matrix of zeros but for one column: 0 is the first.
@@ -102,9 +112,11 @@ public struct ColumnMatrix<let index: Int>: Factor {
   }
   /// The outer product of the column and a row of `block`.
   @inlinable @inline(__always) public func times(_ block: Matrix3) -> Matrix3 {
-    @inline(__always) func entry(_ v: Vector3) -> Double { index == 0 ? v.x : index == 1 ? v.y : v.z }
-    return Matrix3(
-      columns: column * entry(block.x), column * entry(block.y), column * entry(block.z))
+    Matrix3(columns: times(block.x), times(block.y), times(block.z))
+  }
+  /// The column times one component of `vector`.
+  @inlinable @inline(__always) public func times(_ vector: Vector3) -> Vector3 {
+    column * (index == 0 ? vector.x : index == 1 ? vector.y : vector.z)
   }
 }
 
@@ -127,5 +139,33 @@ public struct LastEntryMatrix: Factor {
     Matrix3(
       columns: Vector3(0, 0, value * block.x.z), Vector3(0, 0, value * block.y.z),
       Vector3(0, 0, value * block.z.z))
+  }
+  /// Nothing but the third component of `vector`, scaled.
+  @inlinable @inline(__always) public func times(_ vector: Vector3) -> Vector3 {
+    Vector3(0, 0, value * vector.z)
+  }
+}
+
+/// A matrix of zeros but for its first row.
+public struct FirstRowMatrix: Factor {
+  /// The row.
+  public var row: Vector3
+
+  /// The matrix with this first row.
+  @inlinable @inline(__always) public init(_ row: Vector3) { self.row = row }
+
+  /// The matrix in full.
+  @inlinable @inline(__always) public var matrix: Matrix3 { Matrix3(rows: row, .zero, .zero) }
+  /// `rows` · `self`ᵀ: only the first column is not 0.
+  @inlinable @inline(__always) public func transposedAfter(_ rows: FourRows) -> FourRows {
+    FourRows(rows.x * row.x + rows.y * row.y + rows.z * row.z, .zero, .zero)
+  }
+  /// The row times `block`, above zeros.
+  @inlinable @inline(__always) public func times(_ block: Matrix3) -> Matrix3 {
+    Matrix3(columns: times(block.x), times(block.y), times(block.z))
+  }
+  /// The row times `vector`, and zeros.
+  @inlinable @inline(__always) public func times(_ vector: Vector3) -> Vector3 {
+    Vector3(row.dot(vector), 0, 0)
   }
 }

@@ -8,6 +8,8 @@ public protocol Relation: Sendable {
   func covariance(_ rows: (Int) -> FourRows) -> FourRows
   /// Adds m · `block(from)` to `sum`, term by term.
   func addProducts(_ block: (Int) -> Matrix3, to sum: inout Matrix3)
+  /// The relation's value where the state's blocks are `block`.
+  func value(_ block: (Int) -> Vector3) -> Vector3
   /// The terms with their matrices in full.
   func forEachLink(_ body: (Link) -> Void)
 }
@@ -36,6 +38,10 @@ public struct Term<F: Factor>: Relation {
   public func addProducts(_ block: (Int) -> Matrix3, to sum: inout Matrix3) {
     sum += factor.times(block(from))
   }
+
+  /// The relation's value where the state's blocks are `block`.
+  @inlinable @inline(__always)
+  public func value(_ block: (Int) -> Vector3) -> Vector3 { factor.times(block(from)) }
 
   /// The terms with their matrices in full.
   @inlinable @inline(__always)
@@ -76,6 +82,10 @@ public struct SumOfTerms<A: Relation, B: Relation>: Relation {
     b.addProducts(block, to: &sum)
   }
 
+  /// The relation's value where the state's blocks are `block`.
+  @inlinable @inline(__always)
+  public func value(_ block: (Int) -> Vector3) -> Vector3 { a.value(block) + b.value(block) }
+
   /// The terms with their matrices in full.
   @inlinable @inline(__always)
   public func forEachLink(_ body: (Link) -> Void) {
@@ -108,6 +118,10 @@ public struct MatrixTimes<A: Relation>: Relation {
     sum += matrix * inner
   }
 
+  /// The relation's value where the state's blocks are `block`.
+  @inlinable @inline(__always)
+  public func value(_ block: (Int) -> Vector3) -> Vector3 { matrix * a.value(block) }
+
   /// The terms with their matrices in full.
   @inlinable @inline(__always)
   public func forEachLink(_ body: (Link) -> Void) {
@@ -139,6 +153,14 @@ extension InlineArray: Relation where Element == Link {
   @inlinable @inline(__always)
   public func addProducts(_ block: (Int) -> Matrix3, to sum: inout Matrix3) {
     for l in indices { self[l].addProducts(block, to: &sum) }
+  }
+
+  /// The relation's value where the state's blocks are `block`.
+  @inlinable @inline(__always)
+  public func value(_ block: (Int) -> Vector3) -> Vector3 {
+    var sum = Vector3.zero
+    for l in indices { sum += self[l].value(block) }
+    return sum
   }
 
   /// The terms with their matrices in full.

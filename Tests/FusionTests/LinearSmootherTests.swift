@@ -124,7 +124,8 @@ private struct LinearRun {
       Issue.record("no update")
       return
     }
-    history.update(links, projection, noise: noise, innovation: innovation)
+    history.update(
+      Measurement(innovation: innovation, links: links, noise: noise, dimension: 3), projection, noise: noise)
     for block in 0..<StateBlock.count { mean[block] += correction[block] }
   }
 

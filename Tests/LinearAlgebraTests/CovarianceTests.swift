@@ -115,7 +115,7 @@ private func dense(_ p: Covariance<4>) -> Dense {
     Term(0, IdentityMatrix()) + full * (Term(1, IdentityMatrix()) + Term(2, CrossProductMatrix(of: cross)))
     + Term(3, ColumnMatrix<1>(column))
   let selection = Matrix3(rows: Vector3(0, 1, 0), Vector3(0, 0, 1), .zero)
-  let typed = start.project(relation, selecting: selection)
+  let typed = start.project(relation, selecting: RowSelection.all.withoutFirst)
   let plain = start.project([
     Link(0, selection), Link(1, selection * full), Link(2, selection * full * Matrix3(crossProductOf: cross)),
     Link(3, selection * Matrix3(columns: .zero, column, .zero)),
@@ -146,8 +146,9 @@ private func dense(_ p: Covariance<4>) -> Dense {
   let result = whole.update(projection, noise: noise, innovation: innovation)
   let expected = try #require(result)
   let whitening = try #require(projection.whitening(noise: noise))
+  var whitened = projection
   let correction = part.update(
-    projection, whitening: whitening, innovation: innovation, dimension: dimension)
+    &whitened, whitening: whitening, innovation: whitening * innovation, dimension: dimension)
   for i in 0..<4 {
     #expect(correction[i] == expected[i])
     for j in 0..<4 { #expect(part[i, j] == whole[i, j]) }

@@ -6,6 +6,7 @@ package struct Distribution {
   package let p50: Int
   package let p99: Int
   package let p999: Int
+  package let p9999: Int
   package let max: Int
 
   /// Sums up at least one reading.
@@ -20,6 +21,7 @@ package struct Distribution {
     p50 = percentile(50)
     p99 = percentile(99)
     p999 = percentile(99.9)
+    p9999 = percentile(99.99)
     max = sorted[sorted.count - 1]
   }
 }

@@ -10,6 +10,8 @@ package struct LatencyReport: Codable {
   /// Repeats that were counted, after one to warm up.
   package let repeats: Int
   package var steps: [LatencyRow] = []
+  /// All calls of a drive together, whatever they turned out to be: the worst of them is what a reader waits for.
+  package var calls: [LatencyRow] = []
   package var kernels: [LatencyRow] = []
   package var peers: [PeerComparison] = []
   package var forms: [FormRow] = []
@@ -23,7 +25,7 @@ package struct LatencyReport: Codable {
   package var checksum = 0.0
 
   private enum CodingKeys: String, CodingKey {
-    case machine, core, repeats, steps, kernels, peers, forms, lengths, live, remarks, checksum
+    case machine, core, repeats, steps, calls, kernels, peers, forms, lengths, live, remarks, checksum
     case clockOverhead = "clock_overhead_ns"
     case engineBytes = "engine_bytes"
   }
@@ -33,6 +35,25 @@ package struct LatencyReport: Codable {
     self.clockOverhead = clockOverhead
     self.core = core
     self.repeats = repeats
+  }
+
+  /// Reads a report, or one from before there were rows of all calls.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    machine = try values.decode(Machine.self, forKey: .machine)
+    clockOverhead = try values.decode(Int.self, forKey: .clockOverhead)
+    core = try values.decodeIfPresent(Int.self, forKey: .core)
+    repeats = try values.decode(Int.self, forKey: .repeats)
+    steps = try values.decode([LatencyRow].self, forKey: .steps)
+    calls = try values.decodeIfPresent([LatencyRow].self, forKey: .calls) ?? []
+    kernels = try values.decode([LatencyRow].self, forKey: .kernels)
+    peers = try values.decode([PeerComparison].self, forKey: .peers)
+    forms = try values.decode([FormRow].self, forKey: .forms)
+    lengths = try values.decode([LengthRow].self, forKey: .lengths)
+    live = try values.decode([LatencyRow].self, forKey: .live)
+    engineBytes = try values.decodeIfPresent(Int.self, forKey: .engineBytes)
+    remarks = try values.decode([String].self, forKey: .remarks)
+    checksum = try values.decode(Double.self, forKey: .checksum)
   }
 
   /// Reads a report from the file at `path`.

@@ -10,10 +10,13 @@ package struct LatencyRow: Codable {
   package let p50: Double
   package let p99: Double
   package let p999: Double
+  /// nil in reports from before it was taken down.
+  package let p9999: Double?
   package let max: Double
   /// The same of the least readings of each call over the repeats.
   package let quietP50: Double
   package let quietP99: Double
+  package let quietP9999: Double?
   package let quietMax: Double
   /// Standard deviation of the median from repeat to repeat.
   package let spread: Double
@@ -33,9 +36,11 @@ package struct LatencyRow: Codable {
     case p50 = "p50_ns"
     case p99 = "p99_ns"
     case p999 = "p99_9_ns"
+    case p9999 = "p99_99_ns"
     case max = "max_ns"
     case quietP50 = "quiet_p50_ns"
     case quietP99 = "quiet_p99_ns"
+    case quietP9999 = "quiet_p99_99_ns"
     case quietMax = "quiet_max_ns"
     case spread = "p50_spread_ns"
     case tailSpread = "quiet_p99_spread_ns"
@@ -56,9 +61,11 @@ package struct LatencyRow: Codable {
     p50 = Double(all.p50) * scale
     p99 = Double(all.p99) * scale
     p999 = Double(all.p999) * scale
+    p9999 = Double(all.p9999) * scale
     max = Double(all.max) * scale
     quietP50 = Double(quiet.p50) * scale
     quietP99 = Double(quiet.p99) * scale
+    quietP9999 = Double(quiet.p9999) * scale
     quietMax = Double(quiet.max) * scale
     spread = readings.spread * scale
     reference = Double(readings.reference)

@@ -12,6 +12,8 @@ extension LatencyReport {
       """
     ]
     parts.append(Self.table("Steps of the engine, ns", steps))
+    parts.append(Self.table("Any call on the engine, ns", calls))
+    parts.append(peerCountTable)
     parts.append(Self.table("Kernels, ns", kernels))
     parts.append(peerTable)
     parts.append(formTable)
@@ -32,20 +34,49 @@ extension LatencyReport {
   private static func table(_ title: String, _ rows: [LatencyRow]) -> String {
     guard !rows.isEmpty else { return "" }
     let header = [
-      "mean", "p50", "p99", "p99.9", "max", "quiet p50", "quiet p99", "quiet max", "instr.", "allocs",
-      "readings",
+      "mean", "p50", "p99", "p99.9", "p99.99", "max", "quiet p50", "quiet p99", "quiet p99.99", "quiet max",
+      "instr.", "allocs", "readings",
     ]
     return lines(
       title, header,
       rows.map { row in
-        let times = [row.mean, row.p50, row.p99, row.p999, row.max, row.quietP50, row.quietP99, row.quietMax]
+        let times = [
+          row.mean, row.p50, row.p99, row.p999, row.p9999, row.max, row.quietP50, row.quietP99,
+          row.quietP9999,
+          row.quietMax,
+        ]
         return (
           row.name,
-          times.map(time) + [
+          times.map { $0.map(time) ?? "-" } + [
             row.instructions.map { String(format: "%.0f", $0) } ?? "-",
             row.allocations.map { String(format: "%g", $0) } ?? "-", "\(row.count)",
           ]
         )
+      })
+  }
+
+  /// Beside what other filters need for the same step.
+  private var peerCountTable: String {
+    let counted = steps.filter { $0.instructions != nil }
+    guard !counted.isEmpty else { return "" }
+    func instructions(_ step: Step) -> Double? { counted.first { $0.name == step.title }?.instructions }
+    let rows = [Step.inertial, .fix].compactMap { step in
+      instructions(step).map { own in
+        // A peer's sample ends with its output.
+        (step, step == .inertial ? own + (instructions(.output) ?? 0) : own)
+      }
+    }
+    return Self.lines(
+      "Instructions beside those of other filters (PeerCount.swift); ratios are ours to theirs",
+      ["ours"] + PeerCount.all.flatMap { [$0.name, "ratio"] },
+      rows.map { step, own in
+        let theirs = PeerCount.all.flatMap { peer in
+          peer.instructions[step].map {
+            [String(format: "%.0f", $0), String(format: "%.2f", own / $0)]
+          } ?? ["-", "-"]
+        }
+        let title = step == .inertial ? "\(step.title) and \(Step.output.title)" : step.title
+        return (title, [String(format: "%.0f", own)] + theirs)
       })
   }
 

@@ -23,7 +23,9 @@ struct Comparison {
       lines.append(
         "other machine (\(old.machine.processor), \(new.machine.processor)): times are not compared")
     }
-    for (title, path) in [("steps", \LatencyReport.steps), ("kernels", \.kernels)] {
+    for (title, path) in [
+      ("steps", \LatencyReport.steps), ("any call", \.calls), ("kernels", \.kernels),
+    ] {
       for row in new[keyPath: path] {
         guard let before = old[keyPath: path].first(where: { $0.name == row.name }) else { continue }
         compare("\(title): \(row.name)", before, row, times: areTimesAlike)

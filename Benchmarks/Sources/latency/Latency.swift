@@ -14,7 +14,7 @@ struct Latency {
     """
 
   enum Part: String, CaseIterable {
-    case steps, kernels, instructions, peers, forms, lengths, live
+    case steps, calls, kernels, instructions, peers, forms, lengths, live
   }
 
   var repeats = 10
@@ -68,6 +68,11 @@ struct Latency {
       machine: machine, clockOverhead: stopwatch.overhead, core: core < 0 ? nil : Int(core), repeats: repeats)
     report.engineBytes = engineBytes()
     if parts.contains(.steps) { addSteps(to: &report, stopwatch) }
+    if parts.contains(.calls) {
+      let calls = CallLatency(seconds: 600, repeats: repeats, stopwatch: stopwatch)
+      report.calls = calls.rows
+      report.checksum += calls.checksum
+    }
     if parts.contains(.kernels) {
       report.kernels = Kernel.all.map {
         $0.row(repeats: repeats, stopwatch: stopwatch, checksum: &report.checksum)

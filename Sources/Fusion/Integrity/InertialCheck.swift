@@ -200,7 +200,7 @@ package struct InertialCheck: Sendable {
   }
 
   /// Whether the car came from the first mark to the last as the velocities say.
-  private var isConsistent: Bool {
+  private mutating func isConsistent() -> Bool {
     var said = Vector3.zero
     var distance = 0.0
     for i in 1..<count {
@@ -228,16 +228,17 @@ package struct InertialCheck: Sendable {
     }
     let allowance = min(ends * Self.longestLag, 0.7 * max(abs(course), abs(turned)))
     let off = abs(course - turned)
-    guard isConsistent else { return }
-    if off > Self.grossAngle + allowance || isFilterOff {
+    guard isConsistent() else { return }
+    if off > Self.grossAngle + allowance || isFilterOff() {
       contradict(at: time)
     } else if abs(course) > Self.clearTurn, abs(turned) > Self.clearTurn, off < 0.25 * abs(course) {
       agree(at: time)
     }
   }
 
-  /// Whether the filter goes elsewhere than the fixes for most of the window.
-  private var isFilterOff: Bool {
+  /// Whether the filter goes elsewhere than the fixes for most of the window. Nothing changes; but what is not `mutating`
+  /// is copied before it is indexed.
+  private mutating func isFilterOff() -> Bool {
     var count = 0
     for i in 1..<self.count {
       let change = (marks[i].velocity - marks[i - 1].velocity).horizontalNorm

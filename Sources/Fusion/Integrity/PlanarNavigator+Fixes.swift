@@ -56,10 +56,7 @@ extension PlanarNavigator {
     let change = acceleration
     let update = apply(
       measured - velocity + change * velocityDelay,
-      [
-        Link(Block.velocity, .identity),
-        Link(Block.calibration, Matrix3(columns: .zero, .zero, -change)),
-      ],
+      Term(Block.velocity, IdentityMatrix()) + Term(Block.calibration, ColumnMatrix<2>(-change)),
       noise: receiver.velocityNoise(fix), dimension: hasVertical ? 3 : 2,
       degreesOfFreedom: settings.velocityDegreesOfFreedom)
     guard let update else { return nil }
@@ -78,7 +75,8 @@ extension PlanarNavigator {
     let before = position
     defer { reckoned.note(fix, at: position) }
     let update = apply(
-      distance - fixError, [Link(Block.position, .identity), Link(Block.fixError, .identity)], noise: noise,
+      distance - fixError,
+      Term(Block.position, IdentityMatrix()) + Term(Block.fixError, IdentityMatrix()), noise: noise,
       dimension: hasHeight ? 3 : 2, degreesOfFreedom: settings.positionDegreesOfFreedom)
     guard update != nil, !settings.disabled.contains(.learnedNoise) else { return }
     let growth = receiver.learn(

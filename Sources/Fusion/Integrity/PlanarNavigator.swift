@@ -217,7 +217,7 @@ package struct PlanarNavigator: Sendable {
   }
 
   /// Standard deviation of the velocity across the way, m/s.
-  var acrossSigma: Double {
+  @inline(__always) var acrossSigma: Double {
     let speed = max(velocity.horizontalNorm, 1e-6)
     let n = Vector3(-velocity.y / speed, velocity.x / speed, 0)
     return max(0, n.dot(covariance[Block.velocity, Block.velocity] * n)).squareRoot()
@@ -238,7 +238,8 @@ package struct PlanarNavigator: Sendable {
         return
       }
       _ = apply(
-        -velocity, [Link(Block.velocity, .identity)], noise: Matrix3(scalar: sigma * sigma), dimension: 2,
+        -velocity, Term(Block.velocity, IdentityMatrix()), noise: Matrix3(scalar: sigma * sigma),
+        dimension: 2,
         degreesOfFreedom: settings.vehicleDegreesOfFreedom)
       return
     }
@@ -247,10 +248,8 @@ package struct PlanarNavigator: Sendable {
     let sigma = settings.wheelSigma(speed: speed)
     _ = apply(
       Vector3(abs(wheel.speed) - (1 + wheelScale) * speed, 0, 0),
-      [
-        Link(Block.velocity, Matrix3(rows: u * (1 + wheelScale), .zero, .zero)),
-        Link(Block.calibration, Matrix3(rows: Vector3(0, speed, 0), .zero, .zero)),
-      ],
+      Term(Block.velocity, FirstRowMatrix(u * (1 + wheelScale)))
+        + Term(Block.calibration, FirstRowMatrix(Vector3(0, speed, 0))),
       noise: Matrix3(diagonal: Vector3(4 * sigma * sigma, 1, 1)), dimension: 1,
       degreesOfFreedom: settings.vehicleDegreesOfFreedom)
   }
@@ -262,7 +261,7 @@ package struct PlanarNavigator: Sendable {
     let n = Vector3(-sin(heading), cos(heading), 0)
     let sigma = 0.15 + speed * headingSigma
     _ = apply(
-      Vector3(-n.dot(velocity), 0, 0), [Link(Block.velocity, Matrix3(rows: n, .zero, .zero))],
+      Vector3(-n.dot(velocity), 0, 0), Term(Block.velocity, FirstRowMatrix(n)),
       noise: Matrix3(diagonal: Vector3(sigma * sigma, 1, 1)), dimension: 1, degreesOfFreedom: 4)
   }
 
@@ -276,31 +275,31 @@ package struct PlanarNavigator: Sendable {
       !hypotheses.isBiased
     else { return }
     _ = apply(
-      -velocity, [Link(Block.velocity, .identity)], noise: Matrix3(scalar: Self.restSigma * Self.restSigma),
-      dimension: 2, degreesOfFreedom: 4)
+      -velocity, Term(Block.velocity, IdentityMatrix()),
+      noise: Matrix3(scalar: Self.restSigma * Self.restSigma), dimension: 2, degreesOfFreedom: 4)
     _ = apply(
       Vector3(rate - turnBias, 0, 0),
-      [Link(Block.calibration, Matrix3(rows: Vector3(1, 0, 0), .zero, .zero))],
+      Term(Block.calibration, FirstRowMatrix(Vector3(1, 0, 0))),
       noise: Matrix3(diagonal: Vector3(Self.restRateSigma * Self.restRateSigma, 1, 1)), dimension: 1,
       degreesOfFreedom: 4)
   }
 
   /// Conditions the state on a measurement, whose innovation's first `dimension` components count.
-  mutating func apply<let k: Int>(
-    _ innovation: Vector3, _ links: InlineArray<k, Link>, noise: Matrix3, dimension: Int,
-    degreesOfFreedom: Double
+  mutating func apply(
+    _ innovation: Vector3, _ links: some Relation, noise: Matrix3, dimension: Int, degreesOfFreedom: Double
   ) -> FilterUpdate? {
     var measurement = Measurement(innovation: innovation, links: links, noise: noise, dimension: 3)
     if dimension == 2 { measurement = measurement.keeping(first: 2) }
     guard measurement.innovation.isFinite, measurement.noise.isFinite else { return nil }
-    let projection = covariance.project(measurement.links, selecting: measurement.selection)
+    var projection = covariance.project(measurement.links, selecting: measurement.selection)
     guard let plain = projection.whitening(noise: measurement.noise) else { return nil }
     let q = (plain * measurement.innovation).squaredNorm
     let weight = RobustWeight.studentT(
       normalizedInnovationSquared: q, dimension: dimension, degreesOfFreedom: degreesOfFreedom)
     guard let whitening = projection.whitening(noise: measurement.noise * (1 / weight)) else { return nil }
     let correction = covariance.update(
-      projection, whitening: whitening, innovation: measurement.innovation, dimension: 3)
+      &projection, whitening: whitening, innovation: whitening * measurement.innovation,
+      dimension: dimension)
     position = position.moved(byNED: correction[Block.position])
     velocity += correction[Block.velocity]
     turnBias += correction[Block.calibration].x

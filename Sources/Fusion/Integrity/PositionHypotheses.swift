@@ -139,7 +139,11 @@ package struct PositionHypotheses: Sendable {
 
   /// Variance per axis in m² that an honest accuracy has on top: while a rival speaks, and after one has won, that of not
   /// knowing which of two places it is.
-  package var variance: Double {
+  @inline(__always) package var variance: Double {
+    isBiased || isContested || hasFormer ? doubtVariance() : 0
+  }
+
+  private func doubtVariance() -> Double {
     var sum = isBiased && speaker == nil ? mean.squaredNorm / 2 : 0
     for i in 0..<3 where rivals[i].isUsed && (i == speaker ? rivals[i].count >= 2 : rivals[i].isFormer) {
       let offset =
@@ -155,7 +159,16 @@ package struct PositionHypotheses: Sendable {
   }
 
   /// Whether the newest fixes are of another place than the believed one.
-  package var isContested: Bool { speaker != nil }
+  @inline(__always) package var isContested: Bool { speaker != nil }
+
+  /// Whether a place is remembered that was believed before. Through a pointer: to index an array that is read through a
+  /// borrow would copy it.
+  @inline(__always) private var hasFormer: Bool {
+    rivals.span.withUnsafeBufferPointer { rivals in
+      rivals[0].isUsed && rivals[0].isFormer || rivals[1].isUsed && rivals[1].isFormer
+        || rivals[2].isUsed && rivals[2].isFormer
+    }
+  }
 
   /// Judges a fix.
   ///

@@ -9,6 +9,32 @@ import Navigation
   import Darwin
 #endif
 
+/// How the guard moves, and how sure it is of that.
+struct GuardMotion {
+  var velocity: Vector3
+  var velocityCovariance: Matrix3
+  /// Standard deviation of the direction of motion, rad.
+  var courseSigma: Double
+  /// Of the rate about gravity, rad/s.
+  var rateBias: (value: Double, variance: Double)
+  /// True over stated standard deviation of the receiver's velocity.
+  var velocityScale: Double
+  var isContested: Bool
+  var isBiased: Bool
+}
+
+extension PlanarNavigator {
+  /// How it moves. Nothing changes; but what is not `mutating` would be copied from an optional.
+  var motion: GuardMotion {
+    mutating get {
+      GuardMotion(
+        velocity: velocity, velocityCovariance: velocityCovariance, courseSigma: courseSigma,
+        rateBias: rateBias, velocityScale: receiver.velocityScale, isContested: hypotheses.isContested,
+        isBiased: hypotheses.isBiased)
+    }
+  }
+}
+
 /// Tells a navigator that has gone astray by how it moves against the guard.
 ///
 /// The guard assumes next to nothing, so its covariance bounds that of the difference (Blanch and others, on solution
@@ -29,7 +55,7 @@ struct SolutionSeparation: Sendable {
 
   /// Takes both at the time of a fix, `elapsed` seconds after the one before; true where the navigator is astray.
   @inline(__always) mutating func observe<Recorder>(
-    _ navigator: Navigator<Recorder>, _ planar: PlanarNavigator, elapsed: Double
+    _ navigator: Navigator<Recorder>, _ planar: GuardMotion, elapsed: Double
   ) -> Bool {
     let elapsed = min(max(elapsed, 0), 1.5)
     let difference = planar.velocity - navigator.filter.state.velocity
@@ -42,8 +68,7 @@ struct SolutionSeparation: Sendable {
     let q = determinant > 0 ? (c * x * x - 2 * b * x * y + a * y * y) / determinant : 0
     let isAside = q > Self.gate * Self.gate && difference.horizontalNorm > Self.leastSpeed
     let isParted =
-      (isAside || turnsOtherwise(navigator, planar)) && !planar.hypotheses.isContested
-      && !planar.hypotheses.isBiased
+      (isAside || turnsOtherwise(navigator, planar)) && !planar.isContested && !planar.isBiased
     partedFor = isParted ? partedFor + elapsed : max(0, partedFor - 2 * elapsed)
     return partedFor > Self.patience
   }
@@ -51,7 +76,7 @@ struct SolutionSeparation: Sendable {
   /// Whether both take the gyroscope to be biased about gravity by other amounts: one that has followed drifting fixes round
   /// a bend keeps the bias that it has made of them.
   @inline(__always) private func turnsOtherwise<Recorder>(
-    _ navigator: Navigator<Recorder>, _ planar: PlanarNavigator
+    _ navigator: Navigator<Recorder>, _ planar: GuardMotion
   ) -> Bool {
     let down = navigator.down
     let own = navigator.filter.covariance[StateBlock.gyroBias, StateBlock.gyroBias]
@@ -63,7 +88,7 @@ struct SolutionSeparation: Sendable {
 
 extension Navigator {
   /// Notes by how much the guard's course differs from the nose for certain, rad, and whether it moves as this does.
-  mutating func witness(_ planar: PlanarNavigator) {
+  mutating func witness(_ planar: GuardMotion) {
     let navFromVehicle = filter.state.navFromBody * filter.state.vehicleFromBody.inverse
     let off = Angle.wrapped(atan2(planar.velocity.y, planar.velocity.x) - navFromVehicle.yaw)
     carriage.courseOff = max(0, min(abs(off), .pi - abs(off)) - 3 * planar.courseSigma)

@@ -27,10 +27,13 @@ package struct UnaidedSolutions: Sendable {
     var speedSigma = 0.0, courseSigma = 0.0, along = 0.0, across = 0.0
 
     /// Where it foresees a fix, from where the navigator does, level, m.
-    var offset: Vector3 {
+    @inline(__always) var offset: Vector3 {
       let sum = separation[StateBlock.position] + separation[StateBlock.fixError]
       return Vector3(sum.x, sum.y, 0)
     }
+
+    /// Variance of where it is, per axis, m², but for the scale that is learned.
+    @inline(__always) var unscaledVariance: Double { along * along + across * across }
   }
 
   private static let count = 3
@@ -51,6 +54,9 @@ package struct UnaidedSolutions: Sendable {
   /// How likely it is then that the navigator is wrong. [chosen: the 95 % radius reaches where the solution is]
   private static let share = 0.14
 
+  /// Variance per axis in m² by which an honest 95 % radius is larger: the navigator has gone another way than one of them by
+  /// more than that one may be off, and either may be wrong.
+  package private(set) var variance = 0.0
   private var solutions = InlineArray<3, Solution>(repeating: Solution())
   /// What the strapdown has done since they were last moved on.
   private var pending = ErrorTransition()
@@ -77,22 +83,20 @@ package struct UnaidedSolutions: Sendable {
 
   /// The navigator alone was corrected.
   @inline(__always) mutating func widen(by correction: ErrorState) {
-    for i in 0..<Self.count where solutions[i].isUsed {
-      for block in 0..<StateBlock.count { solutions[i].separation[block] -= correction[block] }
-    }
+    for i in 0..<Self.count where solutions[i].isUsed { solutions[i].separation -= correction }
+    weigh()
   }
 
   /// Navigator and solutions were conditioned on a measurement, with the same gain.
   @inline(__always) mutating func condition(
-    on links: some Relation, _ projection: Projection<10>, whitening: Matrix3
+    on measurement: Measurement<some Relation>, whitened projection: inout Projection<10>,
+    _ whitening: Matrix3
   ) {
     for i in 0..<Self.count where solutions[i].isUsed {
-      var foreseen = Vector3.zero
-      links.forEachLink { foreseen += $0.matrix * solutions[i].separation[$0.from] }
-      foreseen = projection.selection.map { $0 * foreseen } ?? foreseen
-      let correction = projection.correction(whitening: whitening, innovation: foreseen)
-      for block in 0..<StateBlock.count { solutions[i].separation[block] -= correction[block] }
+      let foreseen = measurement.selection.moved(solutions[i].separation.value(of: measurement.links))
+      projection.subtractCorrection(whitening * foreseen, from: &solutions[i].separation)
     }
+    weigh()
   }
 
   /// Rest or wheels have told the speed, within `sigma`, m/s.
@@ -104,12 +108,14 @@ package struct UnaidedSolutions: Sendable {
     for i in 0..<Self.count where solutions[i].isUsed {
       solutions[i].separation[block] = solutions[i].separation[block].scaled(by: factors)
     }
+    weigh()
   }
 
   /// Begins anew, but for what was learned.
   mutating func forget() {
     for i in 0..<Self.count { solutions[i].isUsed = false }
     pending = ErrorTransition()
+    variance = 0
   }
 
   /// Lets the oldest begin anew, where it is time.
@@ -131,10 +137,11 @@ package struct UnaidedSolutions: Sendable {
     solutions[next].isUsed = true
     solutions[next].since = time
     (solutions[next].speedSigma, solutions[next].courseSigma) = (velocitySigma, courseSigma)
+    weigh()
   }
 
   private mutating func learn(from solution: Solution) {
-    let variance = variance(of: solution)
+    let variance = scale * solution.unscaledVariance
     guard variance > 1 else { return }
     seen = min(seen + 1, Self.memory)
     let ratio = min(solution.offset.squaredNorm / (2 * variance), 9)
@@ -142,22 +149,15 @@ package struct UnaidedSolutions: Sendable {
     scale = min(max(scale, Self.scales.lowerBound), Self.scales.upperBound)
   }
 
-  /// Variance of where a solution is, per axis, m².
-  private func variance(of solution: Solution) -> Double {
-    scale * (solution.along * solution.along + solution.across * solution.across)
-  }
-
-  /// Variance per axis in m² by which an honest 95 % radius is larger: the navigator has gone another way than one of them by
-  /// more than that one may be off, and either may be wrong.
-  package var variance: Double {
-    var most = 0.0
+  /// Works `variance` out anew: it is asked for more often than it changes.
+  @inline(__always) private mutating func weigh() {
+    variance = 0
     for i in 0..<Self.count where solutions[i].isUsed {
       let square = solutions[i].offset.squaredNorm / 2
-      let anomaly = square / (variance(of: solutions[i]) + Self.leastSpread * Self.leastSpread)
+      let anomaly = square / (scale * solutions[i].unscaledVariance + Self.leastSpread * Self.leastSpread)
       let odds = Self.share * min(1, max(0, anomaly / Self.plainAnomaly - 1))
-      most = max(most, odds * square)
+      variance = max(variance, odds * square)
     }
-    return most
   }
 
   /// The solution that tells where the fixes are, if one does and the navigator does not.
@@ -168,18 +168,25 @@ package struct UnaidedSolutions: Sendable {
   /// - Parameters:
   ///   - innovation: of a fix, in NED, m.
   ///   - noise: its variance per axis, m².
-  package func solution(at innovation: Vector3, noise: Double) -> ErrorState? {
-    var best: (evidence: Double, ErrorState)?
-    for i in 0..<Self.count where solutions[i].isUsed {
-      let variance = variance(of: solutions[i]) + noise
-      let offset = solutions[i].offset
-      let off = Vector3(innovation.x - offset.x, innovation.y - offset.y, 0).squaredNorm
-      let evidence = (offset.squaredNorm - off) / (2 * variance)
-      guard off < Self.gate * Self.gate * variance, evidence > Self.leastEvidence,
-        evidence > best?.evidence ?? 0
-      else { continue }
-      best = (evidence, solutions[i].separation)
+  /// - Returns: its index.
+  @inline(__always) package func index(at innovation: Vector3, noise: Double) -> Int? {
+    // Through a pointer: to index an array that is read through a borrow would copy it.
+    solutions.span.withUnsafeBufferPointer { solutions in
+      var best: (evidence: Double, index: Int)?
+      for i in 0..<Self.count where solutions[i].isUsed {
+        let variance = scale * solutions[i].unscaledVariance + noise
+        let offset = solutions[i].offset
+        let off = Vector3(innovation.x - offset.x, innovation.y - offset.y, 0).squaredNorm
+        let evidence = (offset.squaredNorm - off) / (2 * variance)
+        guard off < Self.gate * Self.gate * variance, evidence > Self.leastEvidence,
+          evidence > best?.evidence ?? 0
+        else { continue }
+        best = (evidence, i)
+      }
+      return best?.index
     }
-    return best?.1
   }
+
+  /// What to add to the navigator's state to have that of the solution of this index.
+  package func separation(of index: Int) -> ErrorState { solutions[index].separation }
 }

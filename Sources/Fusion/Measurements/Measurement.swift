@@ -9,8 +9,8 @@ package struct Measurement<Links: Relation> {
   package var innovation: Vector3
   /// The Jacobian by state blocks, of all components.
   package var links: Links
-  /// Moves the components of `links` that are measured to the front; nil where all are.
-  package private(set) var selection: Matrix3?
+  /// The components of `links` that are measured.
+  package private(set) var selection = RowSelection.all
   /// Covariance of the measurement's own error.
   package var noise: Matrix3
   /// How many components are measured.
@@ -24,30 +24,27 @@ package struct Measurement<Links: Relation> {
   }
 
   /// The measurement of its first `count` components only.
-  package consuming func keeping(first count: Int) -> Self {
-    let mask = Vector3(1, count > 1 ? 1 : 0, count > 2 ? 1 : 0)
-    return selecting(Matrix3(diagonal: mask), dimension: count)
+  @inline(__always) package consuming func keeping(first count: Int) -> Self {
+    selection = selection.keeping(first: count)
+    return moving(RowSelection(first: 0, count: count), dimension: count)
   }
 
   /// The measurement without its first component: those after it move up.
-  package consuming func withoutFirst() -> Self {
-    selecting(
-      Matrix3(rows: Vector3(0, 1, 0), Vector3(0, 0, 1), Vector3(0, 0, 0)), dimension: dimension - 1)
+  @inline(__always) package consuming func withoutFirst() -> Self {
+    selection = selection.withoutFirst
+    return moving(RowSelection(first: 1, count: 2), dimension: dimension - 1)
   }
 
-  private consuming func selecting(_ rows: Matrix3, dimension count: Int) -> Self {
-    innovation = rows * innovation
-    selection = selection.map { rows * $0 } ?? rows
+  @inline(__always) private consuming func moving(_ rows: RowSelection, dimension count: Int) -> Self {
+    innovation = rows.moved(innovation)
     let unmeasured = Vector3(0, count > 1 ? 0 : 1, count > 2 ? 0 : 1)
-    noise = rows * noise * rows.transpose + Matrix3(diagonal: unmeasured)
+    noise = rows.moved(rows.moved(noise).transpose).transpose + Matrix3(diagonal: unmeasured)
     dimension = count
     return self
   }
 
   /// The Jacobian of the components that are measured, block by block.
   package func forEachLink(_ body: (Link) -> Void) {
-    links.forEachLink { link in
-      body(Link(link.from, selection.map { $0 * link.matrix } ?? link.matrix))
-    }
+    links.forEachLink { body(Link($0.from, selection.moved($0.matrix))) }
   }
 }

@@ -87,6 +87,8 @@ package struct ReceiverModel: Sendable {
   /// Logarithms of the variances of the lasting part, averaged over the last minute's fixes: their geometric mean, which
   /// one absurd fix does not spoil.
   private var recentLasting = Vector3.zero
+  /// Their exponentials: the means, m².
+  private var meanLasting = Vector3(repeating: 1)
   private var recentCount = 0.0
   /// Variance per axis of how far the fixes have wandered from a car that stands, m², fading while it drives.
   private var wandering = 0.0
@@ -181,9 +183,8 @@ package struct ReceiverModel: Sendable {
   /// Covariance of the part of the position error that no fix shows: the output's accuracy has it on top.
   package var constantVariance: Vector3 {
     guard recentCount > 0, parameters.hasLastingError else { return .zero }
-    let mean = Vector3(exp(recentLasting.x), exp(recentLasting.y), exp(recentLasting.z))
-    let unseen = max(0, wandering - mean.x)
-    return mean * parameters.constantShare + Vector3(unseen, unseen, 0)
+    let unseen = max(0, wandering - meanLasting.x)
+    return meanLasting * parameters.constantShare + Vector3(unseen, unseen, 0)
   }
 
   /// Covariance of the velocity error, enlarged for a fast receiver whose errors last longer than its interval.
@@ -235,6 +236,7 @@ package struct ReceiverModel: Sendable {
     recentCount = min(recentCount + 1, parameters.lastingMemory / interval)
     let logarithms = Vector3(log(current.x), log(current.y), log(current.z))
     if current.x > 0 { recentLasting += (logarithms - recentLasting) * (1 / max(recentCount, 1)) }
+    meanLasting = Vector3(exp(recentLasting.x), exp(recentLasting.y), exp(recentLasting.z))
     let stated = statedVariance(fix)
     let scale = Vector3(1 / stated.x.squareRoot(), 1 / stated.y.squareRoot(), 1 / stated.z.squareRoot())
     func prior(_ share: Double, _ weight: Double) -> LearnedVariance {
@@ -337,8 +339,8 @@ package struct ReceiverModel: Sendable {
 
   /// Bounds what is believed of the velocity's noise by what a navigator that assumes next to nothing makes of it: one that
   /// has gone astray finds all velocities wrong.
-  package mutating func bound(by other: ReceiverModel) {
-    velocityScale = min(velocityScale, parameters.largestVelocityRatio * max(other.velocityScale, 1))
+  package mutating func bound(velocityScale other: Double) {
+    velocityScale = min(velocityScale, parameters.largestVelocityRatio * max(other, 1))
   }
 
   /// Follows the innovations of the velocity: one step of a stochastic approximation of E[NIS] = dimension, which counts

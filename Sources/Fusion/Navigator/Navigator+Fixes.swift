@@ -12,22 +12,32 @@ extension Navigator {
     if let velocity = fix.velocityNED, !finding.velocity { checkStandstill(velocity, of: fix) }
     let velocity = isDisabled(.gnssVelocity) || finding.velocity ? nil : fix.velocityNED
     if finding.velocity { report(.init(fix.time, .gnssVelocity, .extrapolated)) }
-    let isVelocityBorneOut = velocity.map { isBorneOut($0, of: fix) }
+    let measured = velocity.map {
+      GNSSVelocity.measurement(filter.state, velocity: $0, noise: receiver.velocityNoise(fix))
+    }
+    var foresight = ErrorStateFilter<Recorder>.Foresight()
+    let isForeseen = measured.map { filter.foresee($0, &foresight) } ?? false
+    let isVelocityBorneOut = measured.map { _ in
+      isForeseen && foresight.normalizedInnovationSquared < Self.velocityGate
+    }
     guard !finding.position else {
-      if let velocity { update(velocity: velocity, of: fix, report: report) }
+      if let measured {
+        update(velocity: measured, isForeseen: isForeseen, &foresight, of: fix, report: report)
+      }
       report(.init(fix.time, .gnssPosition, .extrapolated))
       return
     }
     let (decision, unaided) = judge(fix, isVelocityBorneOut: isVelocityBorneOut)
-    if let velocity {
+    let separation = unaided.map { filter.unaided.separation(of: $0) }
+    if let measured {
       if decision.isUsed || isVelocityBorneOut == true {
-        update(velocity: velocity, of: fix, report: report)
+        update(velocity: measured, isForeseen: isForeseen, &foresight, of: fix, report: report)
       } else {
         report(.init(fix.time, .gnssVelocity, .outlier))
       }
     }
     updatePosition(of: fix, decision: decision, report: report)
-    if case .move = decision, let unaided { recall(unaided) }
+    if case .move = decision, let separation { recall(separation) }
     if !hypotheses.isContested { filter.renewUnaided(at: fix.time) }
     if decision.isUsed { learnTiltNoise(at: fix.time) }
   }
@@ -44,16 +54,16 @@ extension Navigator {
     if hasLearned { tiltNoise.apply(to: &noise, base: base) }
   }
 
-  /// What to do with a fix, and the unaided solution that tells where it is.
+  /// What to do with a fix, and the index of the unaided solution that tells where it is.
   private mutating func judge(
     _ fix: GNSSFix, isVelocityBorneOut: Bool?
-  ) -> (PositionHypotheses.Decision, ErrorState?) {
+  ) -> (PositionHypotheses.Decision, Int?) {
     let noise = receiver.positionNoise(fix)
     let innovation = GNSSPosition.measurement(filter.state, position: fix.position, noise: noise).innovation
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity].diagonal
     let unaided =
       isMountingKnown && !isDisabled(.unaidedSolutions)
-      ? filter.unaided.solution(at: innovation, noise: noise.x.x + receiver.lastingVariance(fix).x) : nil
+      ? filter.unaided.index(at: innovation, noise: noise.x.x + receiver.lastingVariance(fix).x) : nil
     let decision = hypotheses.judge(
       innovation + filter.state.fixError, innovation: innovation, at: fix.time, own: fixSpread,
       white: noise.x.x, velocitySigma: (max(variance.x, variance.y, 0)).squareRoot(),
@@ -88,13 +98,6 @@ extension Navigator {
   /// Whether fixes have borne out the standstill: since then nothing was felt that could have set the car in motion.
   private var isRestBorneOut: Bool { time.seconds(since: standstill.borneOutAt) < settings.restMemory }
 
-  /// Whether a velocity agrees with the filter's.
-  private mutating func isBorneOut(_ velocity: Vector3, of fix: GNSSFix) -> Bool {
-    let measurement = GNSSVelocity.measurement(
-      filter.state, velocity: velocity, noise: receiver.velocityNoise(fix))
-    return filter.examine(measurement).map { $0.normalizedInnovationSquared < Self.velocityGate } ?? false
-  }
-
   /// The least speed that the car has for certain, m/s: what one fix beside the others has made of a standing car is none.
   private var certainSpeed: Double {
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity].diagonal
@@ -102,13 +105,16 @@ extension Navigator {
   }
 
   private mutating func update(
-    velocity: Vector3, of fix: GNSSFix, report: (MeasurementVerdict) -> Void
+    velocity measurement: Measurement<some Relation>, isForeseen: Bool,
+    _ foresight: inout ErrorStateFilter<Recorder>.Foresight, of fix: GNSSFix,
+    report: (MeasurementVerdict) -> Void
   ) {
-    let measurement = GNSSVelocity.measurement(
-      filter.state, velocity: velocity, noise: receiver.velocityNoise(fix))
-    let update = filter.apply(
-      measurement, degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.velocityDegreesOfFreedom,
-      isAiding: true)
+    let update =
+      isForeseen
+      ? filter.apply(
+        measurement, foreseen: &foresight,
+        degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.velocityDegreesOfFreedom,
+        isAiding: true) : nil
     if let update {
       logLikelihood += update.logDensity
       agree(update, over: fix.time.seconds(since: lastFix))

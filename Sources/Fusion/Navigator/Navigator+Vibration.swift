@@ -14,9 +14,7 @@ extension Navigator {
     let measurement = MeanSpeed.measurement(
       filter.state, excess: 0, lag: lag, gravity: filter.strapdown.gravity, variance: 0)
     // White noise of the accelerometers between then and now.
-    var covariance = filter.covariance
-    return covariance.project(measurement.links, selecting: measurement.selection).own.x.x + noise.accel
-      * noise.accel * lag
+    return filter.covariance.own(of: measurement.links).x.x + noise.accel * noise.accel * lag
   }
 
   /// Takes what a window of shaking says of the speed.

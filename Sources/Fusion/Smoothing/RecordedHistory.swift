@@ -48,11 +48,9 @@ package struct RecordedHistory: StepRecorder {
   package mutating func turnAround() { add(.turnAround) }
 
   package mutating func update(
-    _ links: some Relation, _ projection: Projection<10>, noise: Matrix3, innovation: Vector3
+    _ measurement: Measurement<some Relation>, _ projection: Projection<10>, noise: Matrix3
   ) {
-    guard let taken = RecordedMeasurement(links, projection, noise: noise, innovation: innovation) else {
-      return
-    }
+    guard let taken = RecordedMeasurement(measurement, projection, noise: noise) else { return }
     add(.measurement)
     newest.measurements.append(taken)
   }

@@ -13,20 +13,19 @@ struct RecordedMeasurement: Sendable {
 
   /// nil if the innovation's covariance is not positive definite.
   init?(
-    _ links: some Relation, _ projection: Projection<10>, noise: Matrix3, innovation: Vector3
+    _ measurement: Measurement<some Relation>, _ projection: Projection<10>, noise: Matrix3
   ) {
     guard let whitening = projection.whitening(noise: noise) else { return nil }
     var taken = InlineArray<5, Link>(repeating: Link(0, .zero))
     var count = 0
-    let rows = projection.selection.map { whitening * $0 } ?? whitening
-    links.forEachLink { link in
+    measurement.forEachLink { link in
       precondition(count < 5, "a measurement of more than five blocks")
-      taken[count] = Link(link.from, rows * link.matrix)
+      taken[count] = Link(link.from, whitening * link.matrix)
       count += 1
     }
     self.links = taken
     self.count = count
     gain = InlineArray { projection.gain($0, whitening: whitening) }
-    self.innovation = whitening * innovation
+    innovation = whitening * measurement.innovation
   }
 }

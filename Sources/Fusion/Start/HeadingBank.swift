@@ -19,10 +19,12 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
   /// [chosen]
   static var count: Int { 8 }
 
+  /// Memory for one navigator a direction.
+  typealias Places = [Navigator<Recorder>]
   /// One navigator a direction; a single one that knows no direction until an IMU has been heard of.
-  fileprivate var navigators: [Navigator<Recorder>]
+  fileprivate var navigators: Places
   /// Logarithm of each one's likelihood, the best at 0.
-  fileprivate var logLikelihoods: [Double] = [0]
+  fileprivate var logLikelihoods = InlineArray<8, Double>(repeating: 0)
   /// Log-likelihood of the best one since the bank began.
   private(set) var evidence = 0.0
   /// When the bank began.
@@ -32,21 +34,47 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
 
   /// A bank about a first fix.
   init(fix: GNSSFix, receiver: ReceiverModel, settings: FusionConfiguration) {
-    navigators = [Navigator(fix: fix, receiver: receiver, settings: settings)]
+    navigators = Self.places()
+    navigators.append(Navigator(fix: fix, receiver: receiver, settings: settings))
     start = fix.time
   }
 
   /// A bank about the position and velocity of a navigator that has lost its attitude.
   init(continuing navigator: Navigator<Recorder>) {
-    navigators = [navigator]
+    navigators = Self.places()
+    navigators.append(navigator)
     navigators[0].forgetCarriage()
     start = navigator.time
   }
 
+  /// Memory for the navigators of a bank.
+  static func places() -> Places {
+    var places = Places()
+    places.reserveCapacity(count)
+    return places
+  }
+
+  /// Gives up its navigators, and the memory that they are in.
+  mutating func takePlaces() -> Places {
+    var places = Places()
+    swap(&places, &navigators)
+    return places
+  }
+
+  /// Copies its navigators, which it may share with another bank, to a place of its own.
+  mutating func move(to places: consuming Places) {
+    var own = places
+    own.removeAll(keepingCapacity: true)
+    own.append(contentsOf: navigators)
+    navigators = own
+  }
+
   /// Goes back to no direction, at the likeliest place.
   mutating func forgetDirections() {
-    navigators = [winner]
-    logLikelihoods = [0]
+    let winner = winner
+    navigators.removeAll(keepingCapacity: true)
+    navigators.append(winner)
+    logLikelihoods = InlineArray(repeating: 0)
     isOriented = false
   }
 
@@ -78,8 +106,11 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
   mutating func orient(_ make: (Navigator<Recorder>, Double, Double) -> Navigator<Recorder>) {
     let spacing = 2 * Double.pi / Double(Self.count)
     let start = navigators[0]
-    navigators = (0..<Self.count).map { make(start, Angle.wrapped(Double($0) * spacing), spacing / 2) }
-    logLikelihoods = Array(repeating: 0, count: Self.count)
+    navigators.removeAll(keepingCapacity: true)
+    for i in 0..<Self.count {
+      navigators.append(make(start, Angle.wrapped(Double(i) * spacing), spacing / 2))
+    }
+    logLikelihoods = InlineArray(repeating: 0)
     isOriented = true
   }
 
@@ -132,9 +163,9 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
   /// Sets the best to 0. None is lost for good: a direction that looked wrong in a bad minute may come back.
   private mutating func settle() {
     var best = -Double.infinity
-    for value in logLikelihoods { best = max(best, value) }
+    for i in navigators.indices { best = max(best, logLikelihoods[i]) }
     evidence += best
-    for i in logLikelihoods.indices { logLikelihoods[i] = max(logLikelihoods[i] - best, -30) }
+    for i in navigators.indices { logLikelihoods[i] = max(logLikelihoods[i] - best, -30) }
   }
 
   /// Whether the fixes contradict even the likeliest: the first of them was far off.

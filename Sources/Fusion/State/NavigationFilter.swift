@@ -86,6 +86,33 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
 
   package typealias Update = FilterUpdate
 
+  /// A measurement as the filter foresees it, until either of them changes.
+  package struct Foresight {
+    fileprivate var projection = Projection<10>()
+    /// L⁻¹ with L Lᵀ the covariance of the innovation.
+    fileprivate var whitening = Matrix3.zero
+    /// νᵀS⁻¹ν.
+    package fileprivate(set) var normalizedInnovationSquared = Double.infinity
+
+    package init() {}
+  }
+
+  /// How a measurement is foreseen; nothing changes but that the covariance is moved on.
+  ///
+  /// - Returns: whether the measurement is finite and its innovation covariance positive definite.
+  @inline(__always)
+  package mutating func foresee(
+    _ measurement: Measurement<some Relation>, _ foresight: inout Foresight
+  ) -> Bool {
+    guard measurement.innovation.isFinite, measurement.noise.isFinite else { return false }
+    settle()
+    covariance.project(measurement.links, selecting: measurement.selection, to: &foresight.projection)
+    guard let whitening = foresight.projection.whitening(noise: measurement.noise) else { return false }
+    foresight.whitening = whitening
+    foresight.normalizedInnovationSquared = (whitening * measurement.innovation).squaredNorm
+    return true
+  }
+
   /// Conditions estimate and covariance on a measurement.
   ///
   /// - Parameters:
@@ -96,52 +123,69 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   package mutating func apply(
     _ measurement: Measurement<some Relation>, degreesOfFreedom: Double? = nil, isAiding: Bool = false
   ) -> Update? {
-    guard measurement.innovation.isFinite, measurement.noise.isFinite else { return nil }
-    settle()
-    let projection = covariance.project(measurement.links, selecting: measurement.selection)
-    guard let plain = projection.whitening(noise: measurement.noise) else { return nil }
-    let q = (plain * measurement.innovation).squaredNorm
+    var foresight = Foresight()
+    guard foresee(measurement, &foresight) else { return nil }
+    return condition(on: measurement, &foresight, degreesOfFreedom: degreesOfFreedom, isAiding: isAiding)
+  }
+
+  /// The same of a measurement that was foreseen, and nothing has changed since; `foresight` is used up.
+  package mutating func apply(
+    _ measurement: Measurement<some Relation>, foreseen foresight: inout Foresight,
+    degreesOfFreedom: Double?, isAiding: Bool
+  ) -> Update? {
+    condition(on: measurement, &foresight, degreesOfFreedom: degreesOfFreedom, isAiding: isAiding)
+  }
+
+  @inline(__always) private mutating func condition(
+    on measurement: Measurement<some Relation>, _ foresight: inout Foresight, degreesOfFreedom: Double?,
+    isAiding: Bool
+  ) -> Update? {
+    let q = foresight.normalizedInnovationSquared
     var weight = 1.0
     if let degreesOfFreedom {
       weight = RobustWeight.studentT(
         normalizedInnovationSquared: q, dimension: measurement.dimension, degreesOfFreedom: degreesOfFreedom)
     }
     let noise = measurement.noise * (1 / weight)
-    guard let whitening = weight == 1 ? plain : projection.whitening(noise: noise) else { return nil }
+    guard
+      let whitening =
+        weight == 1 ? foresight.whitening : foresight.projection.whitening(noise: noise)
+    else { return nil }
+    recorder.update(measurement, foresight.projection, noise: noise)
     let correction = covariance.update(
-      projection, whitening: whitening, innovation: measurement.innovation, dimension: measurement.dimension)
-    recorder.update(measurement.links, projection, noise: noise, innovation: measurement.innovation)
+      &foresight.projection, whitening: whitening, innovation: whitening * measurement.innovation,
+      dimension: measurement.dimension)
     unaided.settle(speed: state.velocity.horizontalNorm)
     if isAiding {
       unaided.widen(by: correction)
     } else {
-      unaided.condition(on: measurement.links, projection, whitening: whitening)
+      unaided.condition(on: measurement, whitened: &foresight.projection, whitening)
     }
     inject(correction)
-    // Components that are not measured have variance 1 in the noise.
-    let own = measurement.noise.trace - Double(3 - measurement.dimension)
-    return Update(
-      normalizedInnovationSquared: q, weight: weight, noiseShare: own / (own + projection.own.trace),
-      dimension: measurement.dimension, degreesOfFreedom: degreesOfFreedom,
-      spread: (projection.own + measurement.noise).determinant)
+    return described(measurement, foresight.projection.own, q, weight: weight, degreesOfFreedom)
   }
 
   /// How well a measurement was foreseen; nothing changes but that the covariance is moved on.
   package mutating func examine(
     _ measurement: Measurement<some Relation>, degreesOfFreedom: Double? = nil
   ) -> Update? {
-    guard measurement.innovation.isFinite, measurement.noise.isFinite else { return nil }
-    settle()
-    let projection = covariance.project(measurement.links, selecting: measurement.selection)
-    guard
-      let q = projection.normalizedInnovationSquared(
-        noise: measurement.noise, innovation: measurement.innovation)
-    else { return nil }
+    var foresight = Foresight()
+    guard foresee(measurement, &foresight) else { return nil }
+    return described(
+      measurement, foresight.projection.own, foresight.normalizedInnovationSquared, weight: 0,
+      degreesOfFreedom)
+  }
+
+  @inline(__always) private func described(
+    _ measurement: Measurement<some Relation>, _ spread: Matrix3, _ q: Double, weight: Double,
+    _ degreesOfFreedom: Double?
+  ) -> Update {
+    // Components that are not measured have variance 1 in the noise.
     let own = measurement.noise.trace - Double(3 - measurement.dimension)
     return Update(
-      normalizedInnovationSquared: q, weight: 0, noiseShare: own / (own + projection.own.trace),
+      normalizedInnovationSquared: q, weight: weight, noiseShare: own / (own + spread.trace),
       dimension: measurement.dimension, degreesOfFreedom: degreesOfFreedom,
-      spread: (projection.own + measurement.noise).determinant)
+      spread: (spread + measurement.noise).determinant)
   }
 
   /// Adds a correction to the estimate. The attitude error is from then on one of the corrected attitude: to first

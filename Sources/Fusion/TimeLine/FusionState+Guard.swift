@@ -40,15 +40,15 @@ extension FusionState {
 
   /// Compares the navigator with the guard, which assumes less: one that moves otherwise than it for long has gone astray.
   mutating func separate(at fix: GNSSFix, elapsed: Double) {
-    guard isNavigating, !isOdometry, let planar else { return }
-    navigator.witness(planar)
+    guard isNavigating, !isOdometry, let motion = planar?.motion else { return }
+    navigator.witness(motion)
     // What is carried moves as the guard does, and its nose says nothing of that.
     switch navigator.carriage.reason {
     case .wheelsStand, .quiet, .tailFirst, .turned, .lifted: return
     case .askew, nil: break
     }
-    navigator.receiver.bound(by: planar.receiver)
-    guard separation.observe(navigator, planar, elapsed: elapsed) else { return }
+    navigator.receiver.bound(velocityScale: motion.velocityScale)
+    guard separation.observe(navigator, motion, elapsed: elapsed), let planar else { return }
     separation = SolutionSeparation()
     recoveries += 1
     keepHistory()

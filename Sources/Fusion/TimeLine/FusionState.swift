@@ -52,26 +52,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
     _ sample: SensorSample, following: InertialSample?, report: (MeasurementVerdict) -> Void
   ) {
     switch sample {
-    case .inertial(let inertial):
-      let wasTrusted = inertialCheck.isTrusted
-      inertialCheck.add(inertial)
-      guard isInertialUsed else {
-        if wasTrusted { distrustInertial() }
-        return
-      }
-      if isOdometry { leaveOdometry() }
-      inertialTime = inertial.time
-      verticalRate.add(inertial)
-      aliasedNoise.add(inertial)
-      guideIfDue(at: inertial.time)
-      process(inertial, report: report)
-      let v = isNavigating ? navigator.filter.state.velocity : .zero
-      if v.dot(v) > settings.highestSpeed * settings.highestSpeed,
-        !settings.disabled.contains(.inertialCheck)
-      {
-        inertialCheck.outrun()
-        distrustInertial()
-      }
+    case .inertial(let inertial): take(inertial, report: report)
     case .gnss(var fix):
       advance(to: fix.time, towards: isInertialUsed ? following : nil)
       let wasBelieved = velocityCheck.isTrusted
@@ -94,6 +75,29 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       if wasTrusted, !isInertialUsed { distrustInertial(at: fix) } else { process(fix, report: report) }
     case .wheel(let wheel):
       process(wheel, following: following, report: report)
+    }
+  }
+
+  /// Takes the next sample where it is the IMU's.
+  mutating func take(_ inertial: InertialSample, report: (MeasurementVerdict) -> Void) {
+    let wasTrusted = inertialCheck.isTrusted
+    inertialCheck.add(inertial)
+    guard isInertialUsed else {
+      if wasTrusted { distrustInertial() }
+      return
+    }
+    if isOdometry { leaveOdometry() }
+    inertialTime = inertial.time
+    verticalRate.add(inertial)
+    aliasedNoise.add(inertial)
+    guideIfDue(at: inertial.time)
+    process(inertial, report: report)
+    let v = isNavigating ? navigator.filter.state.velocity : .zero
+    if v.dot(v) > settings.highestSpeed * settings.highestSpeed,
+      !settings.disabled.contains(.inertialCheck)
+    {
+      inertialCheck.outrun()
+      distrustInertial()
     }
   }
 

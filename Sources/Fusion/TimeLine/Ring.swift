@@ -17,7 +17,7 @@ struct Ring<Element: Sendable>: Sendable {
     _modify { yield &slots[slot(i)] }
   }
 
-  mutating func append(_ element: Element) {
+  @inline(__always) mutating func append(_ element: Element) {
     if count == capacity { grow() }
     let slot = slot(count)
     // Slots are used in their order, so that one that was never used is the next.
@@ -26,7 +26,7 @@ struct Ring<Element: Sendable>: Sendable {
   }
 
   /// Puts an element before the `place`-th, and moves those up that come after it.
-  mutating func insert(_ element: Element, at place: Int) {
+  @inline(__always) mutating func insert(_ element: Element, at place: Int) {
     append(element)
     var i = count - 1
     while i > place {

@@ -50,7 +50,7 @@ struct SampleTimeLine: Sendable {
   func solution(at time: Timestamp) -> NavigationSolution? { snapshots.solution(at: time) }
 
   /// Takes a sample, in order of arrival.
-  mutating func insert(_ sample: SensorSample, verdicts: inout VerdictQueue) {
+  @inline(__always) mutating func insert(_ sample: SensorSample, verdicts: inout VerdictQueue) {
     let own = sample.place
     if leapGuard.isInTime(own.time, newest: newest, oldest: oldest, window: window) {
       put(sample, own, &verdicts)
@@ -92,7 +92,7 @@ struct SampleTimeLine: Sendable {
   }
 
   /// Puts a sample in its place, `own`, and works out what follows from it.
-  private mutating func put(
+  @inline(__always) private mutating func put(
     _ sample: SensorSample, _ own: SensorSample.Place, _ verdicts: inout VerdictQueue
   ) {
     let time = own.time
@@ -106,7 +106,11 @@ struct SampleTimeLine: Sendable {
     entries.insert(Entry(sample: sample, place: own), at: place)
     newest = max(newest ?? time, time)
     if own.isInertial { newestInertial = max(newestInertial ?? time, time) }
-    catchUp(&verdicts)
+    if case .inertial(let inertial) = sample, applied == entries.count - 1 {
+      applyNewest(inertial, &verdicts)
+    } else {
+      catchUp(&verdicts)
+    }
     forget()
   }
 
@@ -125,6 +129,19 @@ struct SampleTimeLine: Sendable {
       snapshots.begin(with: FusionState(settings: state.settings, saved: saved))
       applied = 0
     }
+  }
+
+  /// Applies the newest entry, a sample of the IMU that no other waits before: the usual case, and nothing is read back.
+  @inline(__always)
+  private mutating func applyNewest(_ inertial: InertialSample, _ verdicts: inout VerdictQueue) {
+    var isMeasured = false
+    snapshots.current.take(inertial) {
+      verdicts.append($0)
+      isMeasured = true
+    }
+    entries[applied].isReported = true
+    applied += 1
+    snapshotIfDue(at: inertial.time, isBusy: isMeasured || snapshots.current.vibration.isReading)
   }
 
   private mutating func catchUp(_ verdicts: inout VerdictQueue) {
@@ -203,7 +220,7 @@ extension SensorSample {
     static func < (a: Place, b: Place) -> Bool { a.time != b.time ? a.time < b.time : a.rank < b.rank }
   }
 
-  var place: Place {
+  @inline(__always) var place: Place {
     switch self {
     case .inertial(let sample): Place(time: sample.time, rank: 0)
     case .wheel(let sample): Place(time: sample.time, rank: 1)

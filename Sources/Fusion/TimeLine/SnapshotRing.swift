@@ -16,12 +16,20 @@ struct SnapshotRing: Sendable {
 
   private var states: [FusionState<NoRecorder>]
   private var marks: [Mark]
+  /// Memory for the banks of snapshots, so that none is allocated while the heading is sought.
+  private var spares: [HeadingBank<NoRecorder>.Places]
   private var first = 0
   private(set) var count = 0
 
   /// A ring of `capacity` snapshots, none taken yet, of the state in use, which begins as `state`.
   init(capacity: Int, of state: FusionState<NoRecorder>) {
     states = Array(repeating: state, count: capacity + 1)
+    // Written to once: a system gives memory only then, and takes its time.
+    spares = (0...capacity).map { _ in
+      var places = Array(repeating: state.navigator, count: HeadingBank<NoRecorder>.count)
+      places.removeAll(keepingCapacity: true)
+      return places
+    }
     marks = Array(repeating: Mark(applied: 0, time: Timestamp(nanoseconds: .min)), count: capacity + 1)
   }
 
@@ -75,12 +83,14 @@ struct SnapshotRing: Sendable {
     current = state
   }
 
-  /// From slot to slot, without a copy on the way.
+  /// From slot to slot, without a copy on the way. Banks lie outside: each slot has a copy of its own.
   private mutating func copy(_ from: Int, to: Int) {
+    if let places = states[to].bank?.takePlaces(), spares.count < states.count { spares.append(places) }
     states.withUnsafeMutableBufferPointer { states in
       guard let base = states.baseAddress else { return }
       (base + to).update(from: base + from, count: 1)
     }
+    if states[to].bank != nil { states[to].bank?.move(to: spares.popLast() ?? HeadingBank.places()) }
   }
 
   private func slot(_ i: Int) -> Int {

@@ -10,7 +10,7 @@
 struct HypothesisWeights: Sendable {
   /// The likeliest, in steps; it may lie between two.
   let middle: Double
-  private var weights = LineStrength.LogLikelihoods(repeating: 0)
+  private(set) var weights = LineStrength.LogLikelihoods(repeating: 0)
 
   /// Weights of a standard deviation of `sigma` steps, at least half a step.
   init(middle: Double, sigma: Double) {
@@ -44,6 +44,4 @@ struct HypothesisWeights: Sendable {
     }
     return bell
   }
-
-  subscript(_ j: Int) -> Double { weights[j] }
 }

@@ -27,6 +27,7 @@ struct LineEvidence: Sendable {
   /// Sum over the speeds.
   var total: Double {
     var sum = 0.0
+    let gains = gains.span
     for i in 0..<50 { sum += gains[i] }
     return sum
   }

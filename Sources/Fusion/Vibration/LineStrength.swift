@@ -34,13 +34,16 @@ package struct LineStrength: Sendable {
 
   /// Multiplies each hypothesis' likelihood over that of no line by what the cells of one harmonic say.
   func multiply(_ likelihoods: inout LogLikelihoods, by scan: borrowing LineScan, harmonic: Int) {
+    // Through spans, here and below: to index an array that is read through a borrow would copy it at every access.
+    let (counts, noise) = (counts.span, noise.span)
     for axis in 0..<LineScan.axes {
       let cell = harmonic * LineScan.axes + axis
       let weights = counts[cell] * Self.share / counts[cell].sum()
       let powers = scan.powers(axis: axis, harmonic: harmonic)
+      let power = powers.span
       let unit = 1 / (5 * noise[cell])
       for j in 0..<LineScan.hypotheses {
-        likelihoods[j] *= Double((weights * Self.gains(powers[j] * unit)).sum())
+        likelihoods[j] *= Double((weights * Self.gains(power[j] * unit)).sum())
       }
     }
   }
@@ -51,17 +54,19 @@ package struct LineStrength: Sendable {
   ) {
     var posterior = LogLikelihoods(repeating: 0)
     var sum = 0.0
+    let (logLikelihood, weight) = (logLikelihoods.span, truth.weights.span)
     for j in 0..<LineScan.hypotheses {
-      posterior[j] = truth[j] * exp(min(logLikelihoods[j], 200))
+      posterior[j] = weight[j] * exp(min(logLikelihood[j], 200))
       sum += posterior[j]
     }
     for axis in 0..<LineScan.axes {
       let cell = harmonic * LineScan.axes + axis
       let powers = scan.powers(axis: axis, harmonic: harmonic)
+      let power = powers.span
       let unit = 1 / (5 * noise[cell])
       var seen = SIMD4<Float>.zero
       for j in 0..<LineScan.hypotheses where posterior[j] > 1e-3 * sum {
-        let joint = counts[cell] * Self.share * Self.gains(powers[j] * unit)
+        let joint = counts[cell] * Self.share * Self.gains(power[j] * unit)
         seen += joint * (Float(posterior[j] / sum) / joint.sum())
       }
       counts[cell] = counts[cell] * (1 - 1 / Self.memory) + seen
@@ -76,9 +81,10 @@ package struct LineStrength: Sendable {
     for axis in 0..<LineScan.axes {
       let cell = harmonic * LineScan.axes + axis
       let powers = scan.powers(axis: axis, harmonic: harmonic)
+      let power = powers.span
       var (sum, count): (Float, Float) = (0, 0)
       for j in 0..<LineScan.hypotheses where isClear(j) {
-        sum += min(powers[j], Self.largest)
+        sum += min(power[j], Self.largest)
         count += 1
       }
       guard count > 0 else { continue }
@@ -98,20 +104,22 @@ extension InlineArray where count == 61, Element == Double {
   /// Each one less the mean of its neighbours well outside a line's width: a spectrum that slopes is no line.
   var contrast: Self {
     var result = Self(repeating: -.infinity)
-    for i in 10..<51 { result[i] = self[i] - 0.5 * (self[i - 10] + self[i + 10]) }
+    let values = span
+    for i in 10..<51 { result[i] = values[i] - 0.5 * (values[i - 10] + values[i + 10]) }
     return result
   }
 
   /// Logarithm of the mean likelihood of hypotheses weighted by these log-weights over that of all of them alike.
   func predictiveGain(of logLikelihoods: Self, slope: Double) -> Double {
+    let (own, logLikelihood) = (span, logLikelihoods.span)
     var largest = -Double.infinity
-    for i in indices { largest = Swift.max(largest, self[i]) }
+    for i in indices { largest = Swift.max(largest, own[i]) }
     var (sum, known, all) = (0.0, 0.0, 0.0)
     var count = 0.0
-    for i in indices where logLikelihoods[i].isFinite {
+    for i in indices where logLikelihood[i].isFinite {
       count += 1
-      let weight = exp(self[i] - largest)
-      let likelihood = exp(slope * logLikelihoods[i])
+      let weight = exp(own[i] - largest)
+      let likelihood = exp(slope * logLikelihood[i])
       sum += weight
       known += weight * likelihood
       all += likelihood
@@ -122,7 +130,8 @@ extension InlineArray where count == 61, Element == Double {
   /// Moved towards lower indices by `steps`; what comes in at the edge repeats.
   func shifted(by steps: Int) -> Self {
     var result = self
-    for i in indices { result[i] = self[Swift.min(Swift.max(i + steps, 0), count - 1)] }
+    let values = span
+    for i in indices { result[i] = values[Swift.min(Swift.max(i + steps, 0), count - 1)] }
     return result
   }
 }

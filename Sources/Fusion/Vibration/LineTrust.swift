@@ -60,8 +60,10 @@ struct LineTrust: Sendable {
     }
     var chosenGain: Double?
     var growth = LineStrength.LogLikelihoods(repeating: 0)
-    for j in 0..<LineScan.hypotheses { growth[j] = exp(min(Self.slopes[slope] * logLikelihoods[j], 200)) }
-    let vague = HypothesisWeights(middle: truth.middle, sigma: Self.steps)
+    let logLikelihood = logLikelihoods.span
+    for j in 0..<LineScan.hypotheses { growth[j] = exp(min(Self.slopes[slope] * logLikelihood[j], 200)) }
+    let prior = HypothesisWeights(middle: truth.middle, sigma: Self.steps)
+    let (vague, weight) = (prior.weights.span, truth.weights.span)
     for i in 3 * slope..<3 * slope + 3 {
       let curve = Self.curve(i)
       let part = exp(-curve.slope * curve.threshold)
@@ -69,7 +71,7 @@ struct LineTrust: Sendable {
       for j in 0..<LineScan.hypotheses {
         let ratio = 1 + part * growth[j]
         evidence += vague[j] * ratio
-        known += truth[j] * ratio
+        known += weight[j] * ratio
       }
       let gain = log((1 - LineCurve.chance) * known / evidence + LineCurve.chance)
       if i == chosen { chosenGain = gain }

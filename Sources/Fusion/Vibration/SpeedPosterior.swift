@@ -23,12 +23,13 @@ package struct SpeedPosterior {
   ) {
     let edge = step * Double(LineScan.middle)
     guard prior > 0, edge - abs(mean) > 2 * prior.squareRoot() else { return nil }
-    let weights = HypothesisWeights.bell(
+    let bell = HypothesisWeights.bell(
       middle: Double(LineScan.middle) + mean / step, sigma: prior.squareRoot() / step)
+    let (weights, logLikelihood) = (bell.span, logLikelihoods.span)
     var ratios = logLikelihoods
     var (priorSum, evidence) = (0.0, 0.0)
     for j in 0..<LineScan.hypotheses {
-      ratios[j] = curve.ratio(logLikelihoods[j])
+      ratios[j] = curve.ratio(logLikelihood[j])
       priorSum += weights[j]
       evidence += weights[j] * ratios[j]
     }

@@ -76,9 +76,8 @@ package struct WheelLines: Sendable {
     }
   }
 
-  /// Adds a window to the search, and ends it if one spacing stands out.
+  /// Adds a window, whose noise has been learned, to the search, and ends it if one spacing stands out.
   private mutating func search(_ window: borrowing ShakingWindow, _ reading: WindowReading) {
-    for k in 0..<LineScan.harmonics { strength.learnNoise(window.scan, harmonic: k) { _ in true } }
     let contrast = reading.likelihoods.contrast
     evidence.add(
       alignment.predictiveGain(of: contrast, slope: Self.slope), speed: window.distance / window.time)
@@ -110,9 +109,10 @@ package struct WheelLines: Sendable {
     -> Double
   {
     var best = 0
+    let likelihood = likelihoods.span
     for j in 0..<LineScan.hypotheses {
       let from = min(max(j + shift, 0), LineScan.hypotheses - 1)
-      alignment[j] = alignment[j] * (1 - 1 / memory) + Self.slope * likelihoods[from]
+      alignment[j] = alignment[j] * (1 - 1 / memory) + Self.slope * likelihood[from]
       if alignment[j] > alignment[best] { best = j }
     }
     guard best > 0, best < LineScan.hypotheses - 1 else { return Double(best) }

@@ -125,6 +125,10 @@ package struct WheelVibration: Sendable {
     switch step {
     case 0..<LineScan.harmonics:
       lines.strength.multiply(&reading.likelihoods, by: window.scan, harmonic: step)
+      // What a search learns of the noise of one harmonic bears on no other, so that it need not wait for its end.
+      if reading.knownSigma != nil, case .perMetre = window.spacing {
+        lines.strength.learnNoise(window.scan, harmonic: step) { _ in true }
+      }
       self.reading = reading
     case LineScan.harmonics:
       for j in 0..<LineScan.hypotheses { reading.likelihoods[j] = log(reading.likelihoods[j]) }
