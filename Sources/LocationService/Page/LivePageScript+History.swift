@@ -15,7 +15,7 @@ extension LivePageScript {
         const low = height - 24, ribbon = Math.round(height * 0.58), lanes = { radius: [14, ribbon - 10], speed: [ribbon + 20, low] };
         c.fillStyle = palette.card; c.fillRect(0, 0, width, height);
         c.strokeStyle = palette.grid; c.lineWidth = 1;
-        const step = span / (width < 500 ? 2 : span === 120 ? 4 : 5);
+        const step = span / (width < 500 ? 2 : { 60: 6, 120: 4 }[span] || 5);
         for (let s = 0; s <= span; s += step) {
           const x = Math.round(at(end - s)) + 0.5;
           c.beginPath(); c.moveTo(x, lanes.radius[0]); c.lineTo(x, low); c.stroke();

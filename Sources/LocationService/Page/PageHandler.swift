@@ -3,6 +3,14 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// One connection of a browser: one request, answered by the page, by events without end, or by a refusal. Lives on the host's event loop.
 ///
 /// Bounded whatever the other side does: its head has at most 8 KB and 5 s, there are at most ``PageServer/mostWaiting`` such connections, and
@@ -64,7 +72,7 @@ final class PageHandler: ChannelInboundHandler {
 
   func channelActive(context: ChannelHandlerContext) {
     self.context = context
-    deadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.limit) { self.close() }
+    deadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.limit) { self.abort() }
     guard let page = host.page else { return close() }
     page.wait(self)
   }
@@ -78,6 +86,13 @@ final class PageHandler: ChannelInboundHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) { close() }
 
   func close() { context?.close(promise: nil) }
+
+  /// Ends it at once: what the other side does not take is not kept for it by the kernel either.
+  func abort() {
+    // Set at once, on the channel's own loop.
+    _ = (context?.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+    close()
+  }
 
   // MARK: The request
 

@@ -162,7 +162,7 @@ final class PageServer {
     for stream in streams {
       if stream.isWritable { stream.stalledSince = now }
       if now.seconds(since: stream.stalledSince) > Self.patience {
-        stream.close()
+        stream.abort()
         continue
       }
       var isFirst = true
