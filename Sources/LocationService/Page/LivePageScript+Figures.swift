@@ -39,6 +39,7 @@ extension LivePageScript {
         const text = this.refused ? 'The service does not take this address any more: open the one that is in its address_file, which is another after each start.'
           : ACCESS[this.live.access] || '';
         put('notice', text); $('notice').hidden = !text;
+        document.querySelector('.live').dataset.access = this.live.access || '';
       }
       now() {
         const { live } = this, { location: at, status } = live, [name, note, kind] = MODES[live.mode] || ['No place', '', ''];

@@ -49,7 +49,7 @@ extension LivePageScript {
         for (let i = 1; i < points.length; i++) {
           const from = points[i - 1], to = points[i];
           if (to.t - from.t > 3) continue;
-          const x = at(from.t), width = at(to.t) - x + 0.5;
+          const x = Math.floor(at(from.t)), width = Math.ceil(at(to.t)) - x;
           if (isDead(to.mode)) {                       // striped, not only of another colour
             c.fillStyle = palette.fixedLag; c.fillRect(x, y, width, 3); c.fillRect(x, y + 5, width, 3);
           } else {

@@ -14,6 +14,9 @@ enum LivePageStyle {
     .sensors { grid-column: span 8; } .sky { grid-column: span 4; }
     .map-card .map-box { flex: 1; min-height: clamp(340px, 58vh, 620px); }
     .map-card .map { position: absolute; inset: 0; height: 100%; }
+    .live[data-access=reduced] :is(.learned, .history, .sensors, .sky) { display: none; }
+    .live[data-access=reduced] .map-card { grid-column: span 12; }
+    .live:is([data-access=serviceDisabled], [data-access=deniedForClient], [data-access=notDetermined]) { display: none; }
     .now { display: grid; gap: 14px 24px; grid-template-columns: 1.6fr repeat(4, 1fr) 1.6fr; }
     .now > div { min-width: 0; }
     .now dt { color: var(--muted); font-size: .8rem; }
