@@ -104,11 +104,14 @@ let package = Package(
     .target(
       name: "Coarse", dependencies: ["Location", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: settings),
+    // What our pages in a browser have in common: how they look, and a map in metres.
+    .target(name: "Pages", swiftSettings: settings),
     // The service behind it: all clients in one state machine, the socket, what outlives a restart.
     .target(
       name: "LocationService",
       dependencies: [
-        "Navigation", "JSON", "Location", "Coarse", "Fusion", "Persistence", "Drives", "Locks",
+        "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Location", "Coarse", "Fusion", "Live",
+        "Persistence", "Drives", "Locks", "Pages",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -144,7 +147,7 @@ let package = Package(
       name: "Evaluation",
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Fusion", "Live", "Recording", "Drives",
-        "Locks",
+        "Locks", "Pages",
       ],
       swiftSettings: settings),
     // Counts heap allocations of the process that links it; only programs do.

@@ -16,6 +16,10 @@ import Sensors
 final class LiveFeed: LocationFeed {
   /// Locations a second.
   static let rate = 10.0
+  /// The live page is told twice a second.
+  static let detailsInterval = 0.5
+  /// Fixes that wait for it at most.
+  static let mostFixes = 32
   /// A receiver tracks on between its fixes: less than one a second would spare it nothing, and its loss would be seen late.
   static let leastFixRate = 1.0
 
@@ -33,6 +37,8 @@ final class LiveFeed: LocationFeed {
     var geoidSeparation: Double?
     var isCorrected = false
     var sky: SkyReading?
+    /// Those that the live page has not been told.
+    var fixes: [EngineDetails.Fix] = []
   }
 
   /// One time that sensors are read.
@@ -43,6 +49,8 @@ final class LiveFeed: LocationFeed {
     var running: HardwareDemand
     /// What was said last of the saved state.
     var warmStart = ""
+    /// When the live page was told last.
+    var lastDetails: Timestamp?
   }
 
   private let settings: SensorSettings
@@ -112,10 +120,12 @@ final class LiveFeed: LocationFeed {
         session = nil
         host.publish(.init(location: nil, sources: sources), utc: nil)
         host.publish(health: EngineHealth())
+        if host.hasPage { host.publish(details: EngineDetails()) }
         log.info("sensors: nobody needs them")
       case var open?:
         if open.running != wanted { adjust(&open, to: wanted) }
         tell(&open)
+        show(&open, to: host)
         session = open
         pass(open, to: host, sources: sources, diary: &diary)
       case nil where wanted != .off && now >= nextTry:
@@ -184,6 +194,18 @@ final class LiveFeed: LocationFeed {
     log.notice("\(text)")
   }
 
+  /// Tells the live page, where there is one.
+  private func show(_ session: inout Session, to host: LocationHost) {
+    guard host.hasPage, let status = session.loop.status else { return }
+    if let last = session.lastDetails, status.time.seconds(since: last) < Self.detailsInterval { return }
+    session.lastDetails = status.time
+    let fixes = heard.withLock { heard in
+      defer { heard.fixes = [] }
+      return heard.fixes
+    }
+    host.publish(details: EngineDetails(status, fixes: fixes))
+  }
+
   private func end(_ session: Session) {
     session.sensors.stop(within: 1)
     guard let engine = session.loop.stop(within: 1) else {
@@ -206,6 +228,7 @@ final class LiveFeed: LocationFeed {
       heard.withLock {
         $0.geoidSeparation = separation ?? $0.geoidSeparation
         $0.isCorrected = reading.isCorrected
+        $0.fixes = ($0.fixes + [EngineDetails.Fix(reading.fix, at: event.arrival)]).suffix(Self.mostFixes)
       }
     case .sky(let reading): heard.withLock { $0.sky = reading }
     default: break

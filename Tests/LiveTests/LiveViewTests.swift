@@ -57,6 +57,20 @@ struct LiveViewTests {
     #expect(view.line.contains("reckon doctor"))
   }
 
+  @Test func whatIsLearnedIsSaidWithHowWell() throws {
+    let calibration = try #require(status(45).calibration)
+    let list = LearnedQuantity.list(calibration)
+    #expect(list.first?.name == "Gyroscope bias" && Set(list.map(\.name)).count == list.count)
+    for quantity in list {
+      #expect(!quantity.value.isEmpty || !quantity.uncertainty.isEmpty, "\(quantity)")
+      #expect(!(quantity.value + quantity.uncertainty).contains("–"), "\(quantity)")
+    }
+    // The drive has no wheels: their scale stays where it began, and is not shown.
+    #expect(!list.contains { $0.name.contains("wheels' speed") })
+    #expect(list.contains { $0.name.contains("Mounting") } == (calibration.vehicleFromBody != nil))
+    #expect(status(45).needs == Need.lacking(in: calibration))
+  }
+
   @Test func aViewOfADriveSaysModePositionAndSources() {
     let text = LiveView(status(45)).lines.joined(separator: "\n")
     for words in [

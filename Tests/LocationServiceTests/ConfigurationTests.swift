@@ -54,6 +54,9 @@ import Testing
         nmea_socket = "/tmp/n"
         terminal = "/tmp/t"
         mode = 0o600
+        [web]
+        port = 8780
+        address_file = "/tmp/address"
         [limits]
         connections = 5
         connections_per_user = 4
@@ -81,6 +84,8 @@ import Testing
       settings.outputs.gpsdHost == "::1" && settings.outputs.gpsdPort == 2948
         && settings.outputs.nmeaSocket == "/tmp/n" && settings.outputs.terminal == "/tmp/t"
         && settings.outputs.mode == 0o600 && settings.outputs.isAny)
+    #expect(settings.web.port == 8780 && settings.pageAddressFile == "/tmp/address")
+    #expect(try ServiceConfiguration(text: "[service]\nsocket = \"/r/s\"").pageAddressFile == "/r/live-page")
     #expect(settings.limits.connections == 5 && settings.limits.messagesPerSecond == 7)
     #expect(
       settings.rules == [
@@ -119,6 +124,9 @@ import Testing
     #expect(refused { ($0.coarse.database, $0.coarse.socket) = ("/d", longest + "s") } == "[coarse] socket")
     #expect(refused { ($0.metricsPort, $0.outputs.gpsdPort) = (2948, 2949) } == nil)
     #expect(refused { ($0.metricsPort, $0.outputs.gpsdPort) = (2948, 2948) } == "metrics_port")
+    #expect(refused { ($0.web.port, $0.metricsPort, $0.outputs.gpsdPort) = (2948, 2949, 2950) } == nil)
+    #expect(refused { ($0.web.port, $0.metricsPort) = (2948, 2948) } == "[web] port")
+    #expect(refused { ($0.web.port, $0.outputs.gpsdPort) = (2948, 2948) } == "[web] port")
   }
 
   @Test func theFileThatIsShippedIsTheDefaults() throws {

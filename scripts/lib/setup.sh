@@ -113,5 +113,25 @@ if [[ ${needs_daemons:-} == yes ]]; then
     debian_packages=(gpsd gpsd-clients gpsd-tools iiod libiio-utils tmux dbus geoclue-2.0 geoclue-2-demo)
     install_packages
   ) || warn "going on without gpsd, its clients, iiod or GeoClue"
+  # What shows the report and the live page, and reads what we write. By itself: 150 MB to fetch, above all the browser,
+  # which takes about 80 s.
+  (
+    debian_packages=(chromium gpsbabel gdal-bin)
+    install_packages
+  ) || warn "going on without chromium, gpsbabel or gdal-bin"
+  # Peers in Python, in a venv that the build folder keeps: half a minute, once.
+  if [[ -z ${RECKON_PYTHON:-} ]]; then
+    if [[ -e .build/python/.whole ]] || (
+      # Joined by &&: bash does not stop at failures within a condition.
+      debian_packages=(python3-venv)
+      install_packages && rm -rf .build/python && mkdir -p .build && bounded 2m python3 -m venv .build/python &&
+        bounded 5m .build/python/bin/pip install -q --disable-pip-version-check \
+          numpy evo mcap-ros2-support pyulog && : >.build/python/.whole
+    ); then
+      export RECKON_PYTHON=$PWD/.build/python/bin/python3
+    else
+      warn "going on without evo, mcap-ros2-support and pyulog"
+    fi
+  fi
 fi
 require_swift

@@ -1,17 +1,18 @@
 extension ReportScript {
-  /// The map: metric grid, tracks, accuracy circles, course arrows, scale, north; zoom and pan.
+  /// The map: tracks, accuracy circles, course arrows, the cursor.
   static let map = #"""
-    class TrackMap extends Surface {
+    class TrackMap extends MetricMap {
       constructor(canvas, drive) {
-        super(canvas, drive);
-        this.x = this.y = 0; this.scale = 1;           // metres at the centre; pixels per metre
+        super(canvas, drive, drive.panel);
         this.placed = false;
-        this.pointers = new Map();
-        this.listen();
+        canvas.addEventListener('pointerleave', event => { if (event.pointerType === 'mouse') drive.setCursor(null); });
+      }
+      get actions() {
+        const { drive } = this;
+        return { ',': () => drive.step(-1), '.': () => drive.step(1), '<': () => drive.step(-10), '>': () => drive.step(10),
+          Escape: () => drive.setCursor(null) };
       }
       resized(before) { if (this.width && (!before.width || !this.placed)) this.fit(); }
-      px(x) { return (x - this.x) * this.scale + this.width / 2; }
-      py(y) { return (this.y - y) * this.scale + this.height / 2; }
 
       // The whole track, or what of it lies in the chart's window; far-off fixes do not push the rest into a corner.
       fit() {
@@ -30,61 +31,6 @@ extension ReportScript {
         this.x = (west + east) / 2 + 17 / this.scale; this.y = (south + north) / 2 - 3 / this.scale;
         this.placed = true;
         drive.changed();
-      }
-      zoom(factor, at = { x: this.width / 2, y: this.height / 2 }) {
-        const next = clamp(this.scale * factor, 1e-4, 2000), dx = at.x - this.width / 2, dy = at.y - this.height / 2;
-        this.x += dx / this.scale - dx / next; this.y -= dy / this.scale - dy / next;
-        this.scale = next;
-        this.drive.changed();
-      }
-      pan(dx, dy) { this.x -= dx / this.scale; this.y += dy / this.scale; this.drive.changed(); }
-
-      listen() {
-        const { canvas, drive } = this;
-        canvas.addEventListener('wheel', event => {
-          if (!event.ctrlKey && !event.metaKey) return;   // the wheel alone is the page's
-          event.preventDefault();
-          this.zoom(Math.exp(-clamp(event.deltaY * (event.deltaMode ? 24 : 1), -240, 240) * 0.0022), this.place(event));
-        }, { passive: false });
-        canvas.addEventListener('touchstart', event => { if (event.touches.length > 1) event.preventDefault(); }, { passive: false });
-        canvas.addEventListener('pointerdown', event => {
-          canvas.setPointerCapture(event.pointerId);
-          this.pointers.set(event.pointerId, this.place(event));
-        });
-        canvas.addEventListener('pointermove', event => this.moved(event));
-        for (const end of ['pointerup', 'pointercancel']) canvas.addEventListener(end, event => {
-          const tapped = end === 'pointerup' && !canvas.classList.contains('panning') && this.pointers.size === 1;
-          this.pointers.delete(event.pointerId); canvas.classList.remove('panning');
-          if (tapped) this.pick(this.place(event));
-        });
-        canvas.addEventListener('pointerleave', event => { if (event.pointerType === 'mouse') drive.setCursor(null); });
-        canvas.addEventListener('dblclick', event => this.zoom(event.shiftKey ? 0.5 : 2, this.place(event)));
-        canvas.addEventListener('keydown', event => {
-          const actions = { ArrowLeft: () => this.pan(60, 0), ArrowRight: () => this.pan(-60, 0), ArrowUp: () => this.pan(0, 60),
-            ArrowDown: () => this.pan(0, -60), '+': () => this.zoom(1.4), '=': () => this.zoom(1.4), '-': () => this.zoom(1 / 1.4),
-            0: () => this.fit(), ',': () => drive.step(-1), '.': () => drive.step(1), '<': () => drive.step(-10), '>': () => drive.step(10),
-            Escape: () => drive.setCursor(null) };
-          if (!actions[event.key] || event.ctrlKey || event.metaKey) return;
-          event.preventDefault(); actions[event.key]();
-        });
-        for (const [name, action] of Object.entries({ in: () => this.zoom(1.5), out: () => this.zoom(1 / 1.5), fit: () => this.fit() }))
-          drive.panel.querySelector(`[data-map=${name}]`).addEventListener('click', action);
-      }
-      moved(event) {
-        const here = this.place(event), last = this.pointers.get(event.pointerId);
-        if (!last) { this.pick(here); return; }
-        if (this.pointers.size === 2) {
-          const other = [...this.pointers].find(([id]) => id !== event.pointerId)[1];
-          const before = Math.hypot(last.x - other.x, last.y - other.y), after = Math.hypot(here.x - other.x, here.y - other.y);
-          if (before > 4 && after > 4) this.zoom(after / before, other);
-          this.pan((here.x - last.x) / 2, (here.y - last.y) / 2);
-        } else if (event.pointerType === 'touch') { return;   // one finger moves the page
-        } else {
-          if (!this.canvas.classList.contains('panning') && Math.hypot(here.x - last.x, here.y - last.y) < 4) return;
-          this.canvas.classList.add('panning');
-          this.pan(here.x - last.x, here.y - last.y);
-        }
-        this.pointers.set(event.pointerId, here);
       }
       // The cursor goes to the moment whose fused position (or fix) is nearest the pointer, within 40 pixels.
       pick(at) {
@@ -114,19 +60,6 @@ extension ReportScript {
         if (drive.layers.arrows) this.drawArrows(drive.fused);
         if (drive.cursor !== null) this.drawCursor(drive.cursor);
         this.drawFrame();
-      }
-      drawGrid() {
-        const { context: c } = this, step = niceStep(72 / this.scale);
-        c.strokeStyle = palette.grid; c.lineWidth = 1;
-        c.beginPath();
-        const left = this.x - this.width / 2 / this.scale, bottom = this.y - this.height / 2 / this.scale;
-        for (let gx = Math.ceil(left / step) * step; this.px(gx) < this.width; gx += step) {
-          const p = Math.round(this.px(gx)) + 0.5; c.moveTo(p, 0); c.lineTo(p, this.height);
-        }
-        for (let gy = Math.ceil(bottom / step) * step; this.py(gy) > 0; gy += step) {
-          const p = Math.round(this.py(gy)) + 0.5; c.moveTo(0, p); c.lineTo(this.width, p);
-        }
-        c.stroke();
       }
       drawTrack(track, from, to, alpha) {
         const { context: c } = this, { role } = track;
@@ -227,22 +160,6 @@ extension ReportScript {
         dot(drive.gnss, 5); dot(drive.truth, 5);
         for (const track of drive.tracks) if (track !== drive.gnss && track !== drive.truth && track !== fused) dot(track, 4);
         dot(fused, 6);
-      }
-      drawFrame() {
-        const { context: c, height } = this, x = 18, y = height - 20;
-        const metres = niceStep(60 / this.scale), length = metres * this.scale;
-        for (const [colour, width] of [[palette.map, 5], [palette.ink, 1.5]]) {
-          c.strokeStyle = colour; c.lineWidth = width; c.lineCap = 'butt'; c.lineJoin = 'miter';
-          c.beginPath(); c.moveTo(x, y - 5); c.lineTo(x, y); c.lineTo(x + length, y); c.lineTo(x + length, y - 5); c.stroke();
-        }
-        const label = metres >= 1000 ? metres / 1000 + ' km' : metres >= 1 ? metres + ' m' : Math.round(metres * 100) + ' cm';
-        this.text(label, x + length / 2, y - 7, { align: 'center', colour: palette.ink, halo: palette.map });
-        const nx = this.width - 30, ny = 36;
-        c.fillStyle = palette.ink;
-        c.beginPath(); c.moveTo(nx, ny - 14); c.lineTo(nx + 6, ny + 4); c.lineTo(nx, ny); c.closePath(); c.fill();
-        c.strokeStyle = palette.ink; c.lineWidth = 1; c.lineJoin = 'round';
-        c.beginPath(); c.moveTo(nx, ny - 14); c.lineTo(nx + 6, ny + 4); c.lineTo(nx, ny); c.lineTo(nx - 6, ny + 4); c.closePath(); c.stroke();
-        this.text('N', nx, ny + 17, { align: 'center', colour: palette.ink, halo: palette.map, weight: 600 });
       }
     }
 

@@ -1,11 +1,15 @@
+import Pages
+
 /// What makes the page move: the data, the drives' shared state, tabs and read-out.
 enum ReportScript {
   /// The whole script, in one scope.
-  static let source = "\n(() => {\n'use strict';\n\(shared)\(map)\(chart)\(readout)\(figures)\(start)})();\n"
+  static let source =
+    "\n(() => {\n'use strict';\n\(PageScript.source)\(shared)\(map)\(chart)\(readout)\(figures)\(start)})();\n"
 
-  /// Data, colours and the canvas that map and chart share.
+  /// The data, and what map, chart and read-out share.
   private static let shared = #"""
     const ROLES = ['truth', 'gnss', 'receiver', 'track', 'full', 'fixedLag', 'causal'];   // in order of drawing, the last on top
+    const COLOURS = [...PAGE_COLOURS, ...ROLES];
     const TITLES = { truth: 'Truth', gnss: 'GNSS fixes', causal: 'Fused', fixedLag: 'Fixed lag', full: 'Full smoother',
       receiver: 'Receiver’s own', track: 'Other system',
       circles: 'Accuracy 68 %', arrows: 'Course' };
@@ -45,20 +49,7 @@ enum ReportScript {
       const total = Number(Math.max(0, t).toFixed(digits)), minutes = Math.floor(total / 60);
       return minutes + ':' + (total - minutes * 60).toFixed(digits).padStart(digits ? 3 + digits : 2, '0');
     };
-    const clamp = (v, low, high) => Math.min(high, Math.max(low, v));
     const figure = (v, unit) => Number.isFinite(v) ? v.toFixed(Math.abs(v) < 9.995 ? 2 : Math.abs(v) < 99.95 ? 1 : 0) + unit : '–';
-    const niceStep = rough => {
-      const power = 10 ** Math.floor(Math.log10(rough));
-      return [1, 2, 5, 10].map(m => m * power).find(s => s >= rough * 0.999);
-    };
-    const FONT = getComputedStyle(document.documentElement).getPropertyValue('--sans');
-    let palette = {};
-    function readPalette() {
-      const style = getComputedStyle(document.documentElement);
-      for (const name of ['ink', 'muted', 'line', 'card', 'map', 'grid', ...ROLES])
-        palette[name] = style.getPropertyValue('--' + name).trim();
-    }
-
     // What map, chart and read-out of one drive have in common. A change asks every view to draw itself anew.
     class Drive {
       constructor(panel) {
@@ -103,32 +94,6 @@ enum ReportScript {
         const start = this.cursor === null ? (by > 0 ? this.from : this.to) : this.cursor;
         const at = clamp(Math.min(lowerBound(this.lead, start), this.lead.n - 1) + (this.cursor === null ? 0 : by), 0, this.lead.n - 1);
         this.setCursor(this.lead.t[at]);
-      }
-    }
-
-    // A canvas as sharp as the screen; draws in CSS pixels.
-    class Surface {
-      constructor(canvas, drive) {
-        this.canvas = canvas; this.drive = drive; this.context = canvas.getContext('2d');
-        this.width = this.height = 0;
-        new ResizeObserver(() => { this.resize(); drive.changed(); }).observe(canvas);
-      }
-      resize() {
-        const ratio = window.devicePixelRatio || 1, box = this.canvas.getBoundingClientRect();
-        if (!box.width) return;
-        const before = { width: this.width, height: this.height };
-        this.width = box.width; this.height = box.height;
-        this.canvas.width = Math.round(box.width * ratio); this.canvas.height = Math.round(box.height * ratio);
-        this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
-        this.resized(before);
-      }
-      resized() {}
-      place(event) { const box = this.canvas.getBoundingClientRect(); return { x: event.clientX - box.left, y: event.clientY - box.top }; }
-      text(string, x, y, { align = 'left', base = 'alphabetic', colour = palette.muted, halo = null, size = 11.5, weight = 400 } = {}) {
-        const c = this.context;
-        c.font = `${weight} ${size}px ${FONT}`; c.textAlign = align; c.textBaseline = base;
-        if (halo) { c.strokeStyle = halo; c.lineWidth = 3; c.lineJoin = 'round'; c.strokeText(string, x, y); }
-        c.fillStyle = colour; c.fillText(string, x, y);
       }
     }
 

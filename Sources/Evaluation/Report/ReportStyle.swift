@@ -1,46 +1,18 @@
-/// How the page looks: system fonts, light and dark, colours that stay apart for the colour-blind.
+import Pages
+
+/// How the page looks, beside what all our pages have in common.
 enum ReportStyle {
   /// The style sheet. The script draws with the same custom properties.
-  static let css = #"""
+  static let css = PageStyle.css + report
 
-    :root {
-      color-scheme: light dark;
-      --page: #f3f5f8; --card: #ffffff; --ink: #121821; --muted: #5b6775; --line: #dde3ea; --faint: #eef1f5;
-      --map: #fafbfc; --grid: #e6ebf0; --gnss: #d96f0b; --causal: #0a5fd8; --truth: #2a323d; --fixedLag: #a0429a;
-      --receiver: #8a6a00; --track: #8b2f73; --full: #0b8467; --good: #0b6b53; --good-back: #e0f3ec; --bad: #a63a12; --bad-back: #fdeae1;
-      --shadow: 0 1px 2px rgb(16 24 40 / .06), 0 1px 8px rgb(16 24 40 / .04);
-      --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "DejaVu Sans", sans-serif;
-    }
-    @media (prefers-color-scheme: dark) {
-      :root {
-        --page: #0c1015; --card: #151b23; --ink: #e9eef4; --muted: #98a5b3; --line: #2a333e; --faint: #1d242d;
-        --map: #10161d; --grid: #1e2731; --gnss: #f7a14a; --causal: #5aa8ff; --truth: #d5dce4; --fixedLag: #e08bd9;
-        --receiver: #e3c04c; --track: #f08bd2; --full: #3fcaa4; --good: #66d9b5; --good-back: #12342a; --bad: #ffa37f; --bad-back: #3d2015; --shadow: none;
-      }
-    }
-    * { box-sizing: border-box; }
-    [hidden] { display: none !important; }
-    body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.5 var(--sans);
-      -webkit-text-size-adjust: 100%; }
-    h1, h2, p, dl, dd, ul { margin: 0; }
-    h1 { font-size: clamp(1.6rem, 3.4vw, 2.15rem); line-height: 1.15; font-weight: 680; letter-spacing: -.02em;
-      overflow-wrap: anywhere; }
-    h2 { font-size: .95rem; font-weight: 620; letter-spacing: -.005em; }
-    a { color: var(--causal); text-underline-offset: .15em; }
-    :focus-visible { outline: 2px solid var(--causal); outline-offset: 2px; }
-    .masthead { position: sticky; top: 0; z-index: 5; background: var(--card); border-bottom: 1px solid var(--line); }
-    .masthead-inner, main { max-width: 1200px; margin: 0 auto; padding: 0 24px; }
-    .masthead-inner { display: flex; align-items: center; gap: 24px; min-height: 48px; }
-    .brand { display: flex; align-items: center; gap: 8px; font-weight: 700; white-space: nowrap; }
-    .brand svg { width: 18px; fill: var(--causal); transform: rotate(45deg); }
-    .brand span { color: var(--muted); font-weight: 400; }
+  private static let report = #"""
+
     .tabs { display: flex; gap: 2px; overflow-x: auto; scrollbar-width: thin; min-width: 0; align-self: stretch; }
     .tabs button { flex: none; border: 0; border-radius: 0; background: none; color: var(--muted); white-space: nowrap;
       max-width: 240px; overflow: hidden; text-overflow: ellipsis; padding: 0 12px; min-height: 48px; border-bottom: 2px solid transparent; border-top: 2px solid transparent; }
     .tabs button:hover { color: var(--ink); background: none; }
     .tabs button[aria-selected=true] { color: var(--ink); font-weight: 620; border-bottom-color: var(--causal); }
     .tabs button:focus-visible { outline-offset: -4px; }
-    main { padding-top: 28px; padding-bottom: 56px; }
     .panel { display: grid; gap: 16px; grid-template-columns: minmax(0, 1fr); }
     .panel + .panel { margin-top: 48px; } .has-tabs .panel { margin-top: 0; }
     .drive-head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: end; gap: 16px 40px;
@@ -51,8 +23,6 @@ enum ReportStyle {
     .facts { display: flex; gap: 28px; flex-wrap: wrap; }
     dt { color: var(--muted); font-size: .8rem; line-height: 1.3; }
     dd { font-variant-numeric: tabular-nums; font-weight: 600; }
-    .card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 18px 20px;
-      box-shadow: var(--shadow); min-width: 0; }
     .headline { display: grid; gap: 16px; grid-template-columns: repeat(4, minmax(0, 1fr)); }
     .figure h2 { font-weight: 560; color: var(--muted); font-size: .88rem; }
     .figure h2 small { font-size: .78rem; font-weight: 400; margin-left: 2px; }
@@ -73,35 +43,13 @@ enum ReportStyle {
     .bar .causal { background: var(--causal); } .bar .gnss { background: var(--gnss); }
     .bar.mark::after { content: ""; position: absolute; left: var(--mark); top: -3px; bottom: -3px; width: 2px;
       margin-left: -1px; background: var(--ink); box-shadow: 0 0 0 1px var(--card); }
-    button { font: inherit; font-size: .84rem; color: var(--ink); background: var(--card); border: 1px solid var(--line);
-      border-radius: 8px; padding: 4px 10px; min-height: 32px; min-width: 34px; cursor: pointer; }
-    button:hover { background: var(--faint); }
-    .view { padding: 0; overflow: hidden; }
-    .bar-top { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: 8px 24px;
-      padding: 12px 20px; }
-    .layers { display: flex; flex-wrap: wrap; gap: 6px; }
-    .layers button { display: inline-flex; align-items: center; gap: 7px; border-radius: 99px; padding: 2px 11px; }
-    .layers button[aria-pressed=false] { color: var(--muted); background: none; border-style: dashed; }
-    .layers button[aria-pressed=false] .swatch { opacity: .3; }
-    .swatch { display: inline-block; width: 14px; height: 4px; border-radius: 2px; vertical-align: middle;
-      background: var(--muted); flex: none; }
     th .swatch { margin-right: 9px; }
     .swatch.gnss { background: var(--gnss); } .swatch.causal { background: var(--causal); }
     .swatch.truth { background: var(--truth); } .swatch.fixedLag { background: var(--fixedLag); }
     .swatch.full { background: var(--full); } .swatch.receiver { background: var(--receiver); }
     .swatch.track { background: var(--track); }
-    button .swatch.gnss { width: 8px; height: 8px; border-radius: 50%; }
-    .swatch.circles { width: 12px; height: 12px; border-radius: 50%; border: 1.5px solid var(--causal);
-      background: color-mix(in srgb, var(--causal) 18%, transparent); }
     .swatch.arrows { width: 0; height: 0; border-radius: 0; background: none; border: 5px solid transparent;
       border-left: 9px solid var(--causal); border-right: 0; }
-    .map-box { position: relative; border-block: 1px solid var(--line); background: var(--map); }
-    canvas { display: block; width: 100%; }
-    canvas:focus-visible { outline-offset: -3px; }
-    .map { height: clamp(340px, 58vh, 620px); touch-action: pan-x pan-y; cursor: crosshair; }
-    .map.panning { cursor: grabbing; }
-    .map-buttons { position: absolute; right: 14px; bottom: 14px; display: grid; gap: 6px; }
-    .map-buttons button { box-shadow: var(--shadow); }
     .readout { display: grid; grid-template-columns: minmax(76px, .6fr) repeat(5, minmax(0, 1fr)); gap: 2px 16px;
       padding: 10px 20px; border-bottom: 1px solid var(--line); }
     .readout dt, .readout dd { white-space: nowrap; }
@@ -113,9 +61,7 @@ enum ReportStyle {
     .segmented button { border-radius: 0; } .segmented button:first-child { border-radius: 8px 0 0 8px; }
     .segmented button:last-child { border-radius: 0 8px 8px 0; margin-left: -1px; }
     .segmented button[aria-pressed=true] { background: var(--faint); font-weight: 620; }
-    .hint { color: var(--muted); font-size: .82rem; padding: 4px 20px 14px; }
     .scroll { overflow-x: auto; margin: 8px -20px -6px; padding: 0 10px 6px; }
-    table { border-collapse: collapse; width: 100%; font-size: .88rem; font-variant-numeric: tabular-nums; }
     th, td { padding: 8px 10px; text-align: right; white-space: nowrap; }
     thead th { color: var(--muted); font-weight: 500; font-size: .8rem; padding-block: 4px; vertical-align: bottom; }
     th[scope=colgroup] { position: relative; text-align: center; }
@@ -127,12 +73,7 @@ enum ReportStyle {
     td.strong { font-weight: 680; }
     .notes ul { padding-left: 1.1em; margin-top: 6px; color: var(--muted); max-width: 90ch; overflow-wrap: anywhere; }
     .notes li::marker { color: var(--line); }
-    .notice { background: var(--faint); border-radius: 8px; padding: 10px 14px; margin-bottom: 16px; }
     .card > .scroll:first-child { margin-top: -6px; }
-    @media (hover: none) { .mouse-only { display: none; } }
-    @media (hover: hover) { .touch-only { display: none; } }
-    .skip { position: absolute; left: -999px; } .skip:focus { left: 12px; top: 8px; z-index: 9; background: var(--card); padding: 6px 12px; }
-    .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
     .fig-group { display: grid; gap: 12px; margin-top: 12px; } .fig-group > h2 { font-size: 1.15rem; }
     .figs { display: grid; gap: 16px; grid-template-columns: repeat(3, minmax(0, 1fr)); }
     .fig { margin: 0; padding: 12px 12px 8px; display: flex; flex-direction: column; }

@@ -79,12 +79,14 @@ public enum Need: Sendable, Equatable {
       if hasFix || solution != nil, !list.contains(.timedIMU) || streams(.wheel) { list.append(.drive) }
       return list
     }
+    return list + lacking(in: calibration)
+  }
+
+  /// What a car that drives and has its fixes still has to do.
+  package static func lacking(in calibration: Calibration) -> [Need] {
+    guard calibration.vehicleFromBody != nil else { return [.straight] }
     let sigma = calibration.gyroBias.sigma
-    guard calibration.vehicleFromBody != nil else {
-      list.append(.straight)
-      return list
-    }
-    if max(sigma.x, sigma.y, sigma.z) > gyroBias { list.append(.stop) }
+    var list: [Need] = max(sigma.x, sigma.y, sigma.z) > gyroBias ? [.stop] : []
     if let turns = turns(calibration) { list.append(.turns(turns)) }
     return list
   }

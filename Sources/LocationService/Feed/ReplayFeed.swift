@@ -10,6 +10,9 @@ public final class ReplayFeed: LocationFeed {
   /// Locations a second.
   public static let rate = 10.0
 
+  /// The live page is told twice a second.
+  private static let outputsPerDetails = 5
+
   /// Gets what the host gets: the solution, UTC and whether fixes hold it; on the feed's thread, which it must not hold up.
   public typealias Listener = @Sendable (NavigationSolution?, _ utc: Timestamp?, _ hasFix: Bool) -> Void
 
@@ -65,6 +68,7 @@ public final class ReplayFeed: LocationFeed {
   private func rest(_ host: LocationHost) {
     host.publish(.init(location: nil, sources: 1, lostSources: ["replay"]), utc: nil)
     host.publish(health: EngineHealth())
+    if host.hasPage { host.publish(details: EngineDetails()) }
     onSolution(nil, nil, false)
     pause(milliseconds: 100)
   }
@@ -77,6 +81,7 @@ public final class ReplayFeed: LocationFeed {
     var origin: (drive: Timestamp, boot: Timestamp)?
     var outputs = 0
     var lastFix: Timestamp?
+    var fixes: [EngineDetails.Fix] = []
     while !isStopping, let sample = try samples.next() {
       let first = origin ?? (sample.arrival, BootClock.now())
       origin = first
@@ -91,9 +96,16 @@ public final class ReplayFeed: LocationFeed {
         if ahead > 0 { pause(milliseconds: Int32(min(ahead, 1) * 1000)) }
         let fixAge = lastFix.map { time.seconds(since: $0) }
         publish(engine.solution(at: time), at: boot(time), fixAge: fixAge, to: host)
+        if host.hasPage, outputs % Self.outputsPerDetails == 0 {
+          host.publish(details: EngineDetails(replay: engine.calibration, fixAge: fixAge, fixes: fixes))
+          fixes = []
+        }
         if outputs % 100 == 0 { remember(engine.savedState) }
       }
-      if case .gnss(let fix) = sample { lastFix = fix.time }
+      if case .gnss(let fix) = sample {
+        lastFix = fix.time
+        if host.hasPage { fixes.append(EngineDetails.Fix(fix, at: boot(fix.time))) }
+      }
       engine.process(sample)
     }
     remember(engine.savedState)

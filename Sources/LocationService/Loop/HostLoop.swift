@@ -28,6 +28,9 @@ final class HostLoop {
   private let writer: StoreWriter?
   /// The file of the socket that this host made; nil where systemd did.
   var ownSocket: SocketFile?
+  /// The live page, and the file of its address; nil where there is none.
+  var page: PageServer?
+  var pageAddress: SocketFile?
   private var connections: [Hub.ConnectionID: ConnectionHandler] = [:]
   private var isPumpScheduled = false
   private var demand: HardwareDemand?
@@ -49,7 +52,10 @@ final class HostLoop {
     gauge.lastBeat = now
     hub.tick(at: now, utc: BootClock.utc())
     for connection in connections.values { connection.check(at: now) }
+    if let page, let details = gauge.takeDetails() { page.note(details, &hub) }
     pump()
+    page?.refresh(&hub)
+    page?.tick(at: now)
   }
 
   // MARK: The engine
@@ -57,6 +63,7 @@ final class HostLoop {
   func update(_ input: Hub.Input, utc: Timestamp?, published: Timestamp) {
     count.solutions += 1
     hub.update(input, at: BootClock.now(), utc: utc ?? BootClock.utc())
+    if let location = input.location { page?.note(location, &hub) }
     pump()
     count.worstDelivery = max(count.worstDelivery, BootClock.now().seconds(since: published))
     report()
@@ -118,6 +125,26 @@ final class HostLoop {
     return encoder.line(next.message)
   }
 
+  // MARK: The live page
+
+  /// A browser that has shown the token asks for events; false where too many do.
+  func openPage(_ handler: PageHandler) -> Bool {
+    defer { schedulePump() }
+    return page?.open(handler, &hub) ?? false
+  }
+
+  /// A browser's connection has ended.
+  func closePage(_ handler: PageHandler) {
+    page?.close(handler, &hub)
+    schedulePump()
+  }
+
+  /// Tells the pages at once what there is.
+  func tellPages() {
+    page?.refresh(&hub)
+    page?.tell(at: BootClock.now())
+  }
+
   // MARK: Handing out
 
   /// Hands out at the end of this time round, however much there still comes.
@@ -134,6 +161,7 @@ final class HostLoop {
     for (id, local) in locals where hub.hasOutput(id) {
       local.take { hub.next(for: id)?.message }
     }
+    page?.take(&hub)
     report()
     let needed = hub.demand
     if needed != demand {
@@ -178,5 +206,6 @@ final class HostLoop {
     store()
     writer?.finish()
     ownSocket?.remove()
+    pageAddress?.remove()
   }
 }

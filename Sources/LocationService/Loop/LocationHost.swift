@@ -6,6 +6,14 @@ import NIOCore
 import NIOPosix
 import Navigation
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Runs a ``Hub`` on an event loop with a thread of its own: behind a socket, for the same process, or both.
 ///
 /// Start once, stop once.
@@ -20,12 +28,25 @@ public final class LocationHost: Sendable {
     public var listener: Int32?
     /// Port on the loopback for Prometheus; nil for none, 0 lets the kernel choose.
     public var metricsPort: UInt16?
+    /// The live page; nil for none.
+    public var page: Page?
     /// What clients may do.
     public var limits = HostLimits()
     /// Called on the host's thread when other hardware is needed.
     public var onDemand: @Sendable (HardwareDemand) -> Void = { _ in }
     /// What is worth a line in the log; by default it is told nobody.
     public var log = Logger(label: "reckon") { _ in SwiftLogNoOpLogHandler() }
+
+    /// Where the live page is.
+    public struct Page: Sendable {
+      /// Port on the loopback; 0 lets the kernel choose.
+      public var port: UInt16
+      /// The file that its address is written to.
+      public var addressFile: String
+
+      /// At `port`, with its address in `addressFile`.
+      public init(port: UInt16, addressFile: String) { (self.port, self.addressFile) = (port, addressFile) }
+    }
 
     /// No socket.
     public init() {}
@@ -92,7 +113,30 @@ public final class LocationHost: Sendable {
         throw .serviceUnreachable("metrics_port: \(failure)")
       } catch { throw .serviceUnreachable("metrics_port: 127.0.0.1:\(port): \(error)") }
     }
+    if let page = configuration.page { try start(page) }
     loop.scheduleRepeatedTask(initialDelay: .zero, delay: HostLoop.beat) { [state] _ in state.value?.tick() }
+  }
+
+  /// Listens for browsers, then writes where they find it.
+  private func start(_ page: Configuration.Page) throws(LocationError) {
+    do {
+      let token = try loop.submit { [state] () -> String? in
+        let server = PageServer(user: geteuid())
+        state.value?.page = server
+        return server.token.text
+      }.wait()
+      let address = try SocketAddress(ipAddress: "127.0.0.1", port: Int(page.port))
+      let channel = try PageHandler.bootstrap(loop, state, configuration.log).bind(to: address).wait()
+      let port = channel.localAddress?.port ?? Int(page.port)
+      let file = try AddressFile.save("http://127.0.0.1:\(port)/?token=\(token ?? "")", to: page.addressFile)
+      try loop.submit { [state] in state.value?.pageAddress = file }.wait()
+      configuration.log.info("live page: its address is in \(page.addressFile)")
+    } catch let error as IOError {
+      let failure = UnixSocket.Failure("127.0.0.1:\(page.port)", error.errnoCode)
+      throw .serviceUnreachable("[web] port: \(failure)")
+    } catch let error as UnixSocket.Failure {
+      throw .serviceUnreachable("[web] address_file: \(error)")
+    } catch { throw .serviceUnreachable("[web] port: 127.0.0.1:\(page.port): \(error)") }
   }
 
   private func listener() throws -> NIOBSDSocket.Handle? {
@@ -189,6 +233,12 @@ public final class LocationHost: Sendable {
 
   /// Says how the engine does, for the metrics; about once a second. Never waits.
   public func publish(health: EngineHealth) { gauge.engineHealth = health }
+
+  /// Whether there is a live page, which is told ``publish(details:)``.
+  public var hasPage: Bool { configuration.page != nil }
+
+  /// Says what the live page shows beside the place; about twice a second. Never waits.
+  public func publish(details: EngineDetails) { gauge.add(details) }
 
   /// What has been done; the worst delivery begins anew.
   public func takeStatistics() -> HostStatistics { gauge.take() }

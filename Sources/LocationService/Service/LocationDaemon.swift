@@ -62,6 +62,9 @@ public final class LocationDaemon: Sendable {
     settings.onDemand = { [feed] in feed.demand($0) }
     settings.log = log
     settings.metricsPort = configuration.metricsPort == 0 ? nil : configuration.metricsPort
+    settings.page =
+      configuration.web.port == 0
+      ? nil : .init(port: configuration.web.port, addressFile: configuration.pageAddressFile)
     host = LocationHost(hub: hub, store: store, configuration: settings)
     let coarse = configuration.coarse
     self.coarse =
@@ -116,6 +119,7 @@ public final class LocationDaemon: Sendable {
     if old.sensors != new.sensors { fixed.append("[sensors]") }
     if old.coarse != new.coarse { fixed.append("[coarse]") }
     if old.outputs != new.outputs { fixed.append("[outputs]") }
+    if old.web != new.web { fixed.append("[web]") }
     if old.limits != new.limits { fixed.append("[limits]") }
     return fixed
   }

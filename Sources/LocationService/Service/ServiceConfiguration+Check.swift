@@ -23,6 +23,10 @@ extension ServiceConfiguration {
     for (key, path) in sockets where !UnixSocket.isPath(path) {
       throw Unusable(key: key, reason: "a socket's path has 1 to \(UnixSocket.longestPath) bytes")
     }
+    for (key, port) in [("metrics_port", metricsPort), ("gpsd_port", outputs.gpsdPort)]
+    where web.port != 0 && web.port == port {
+      throw Unusable(key: "[web] port", reason: "\(port) is \(key) already: each needs a port of its own")
+    }
     guard metricsPort == 0 || metricsPort != outputs.gpsdPort else {
       throw Unusable(
         key: "metrics_port", reason: "\(metricsPort) is gpsd_port already: each needs a port of its own")

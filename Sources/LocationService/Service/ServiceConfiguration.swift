@@ -22,6 +22,8 @@ public struct ServiceConfiguration: Sendable, Equatable {
   public var sensors = SensorConfiguration()
   /// What is served to programs that expect a receiver.
   public var outputs = OutputConfiguration()
+  /// The live page.
+  public var web = WebConfiguration()
   /// Places by cells and access points.
   public var coarse = CoarseConfiguration()
   /// Who may know.
@@ -70,6 +72,23 @@ public struct ServiceConfiguration: Sendable, Equatable {
     public var isAny: Bool { gpsdPort != 0 || !nmeaSocket.isEmpty || !terminal.isEmpty }
   }
 
+  /// One page in a browser on this computer.
+  public struct WebConfiguration: Sendable, Equatable {
+    /// Port on the loopback; 0 for none.
+    public var port: UInt16 = 0
+    /// The file that the page's address is written to, its owner's alone; empty for `live-page` beside ``socket``.
+    public var addressFile = ""
+
+    /// None.
+    public init() {}
+  }
+
+  /// Where the address of the live page is written to.
+  public var pageAddressFile: String {
+    guard web.addressFile.isEmpty else { return web.addressFile }
+    return (socket.lastIndex(of: "/").map { String(socket[...$0]) } ?? "") + "live-page"
+  }
+
   /// Where what is heard of cells and access points is taken, and the database of their places: both or none.
   public struct CoarseConfiguration: Sendable, Equatable {
     /// The database, made by `reckon places`; empty for none.
@@ -114,7 +133,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
       if content.hasPrefix("[") {
         section = content
         switch content {
-        case "[service]", "[sensors]", "[coarse]", "[outputs]", "[limits]":
+        case "[service]", "[sensors]", "[coarse]", "[outputs]", "[web]", "[limits]":
           guard seen.insert(content).inserted else {
             throw Flaw(line: line, reason: "\(content) stands here twice")
           }
@@ -123,7 +142,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
           throw Flaw(
             line: line,
             reason:
-              "\(content) is not known; there are [service], [sensors], [coarse], [outputs], [limits] and [[client]]"
+              "\(content) is not known; there are [service], [sensors], [coarse], [outputs], [web], [limits] and [[client]]"
           )
         }
         continue
@@ -172,6 +191,8 @@ public struct ServiceConfiguration: Sendable, Equatable {
     case ("[outputs]", "nmea_socket"): outputs.nmeaSocket = try value.string()
     case ("[outputs]", "terminal"): outputs.terminal = try value.string()
     case ("[outputs]", "mode"): outputs.mode = UInt16(try value.integer(in: 0...0o777))
+    case ("[web]", "port"): web.port = UInt16(try value.integer(in: 0...65_535))
+    case ("[web]", "address_file"): web.addressFile = try value.string()
     case ("[limits]", "connections"): limits.connections = Int(try value.integer(in: 1...10_000))
     case ("[limits]", "connections_per_user"):
       limits.connectionsPerUser = Int(try value.integer(in: 1...10_000))

@@ -1,0 +1,160 @@
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// One connection of a browser: one request, answered by the page, by events without end, or by a refusal. Lives on the host's event loop.
+///
+/// Bounded whatever the other side does: its head has at most 8 KB and 5 s, there are at most ``PageServer/mostWaiting`` such connections, and
+/// events are made into text only while the channel takes it.
+final class PageHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  /// How long a connection may take that is no stream.
+  static let limit = TimeAmount.seconds(5)
+  /// Bytes of text ahead of the kernel's buffer.
+  private static let ahead = ChannelOptions.Types.WriteBufferWaterMark(low: 8192, high: 32_768)
+
+  private static let headLimits = {
+    var limits = NIOHTTPDecoderLimitConfiguration()
+    (limits.maxHeaderFieldSize, limits.maxHeaderListSize, limits.maxHeaderFieldCount) = (4096, 8192, 64)
+    return limits
+  }()
+
+  private let host: HostLoop
+  private var head: HTTPRequestHead?
+  private var hasAnswered = false
+  private var context: ChannelHandlerContext?
+  private var deadline: Scheduled<Void>?
+  /// What this stream was told already.
+  var told = PageServer.Told()
+  /// Since when it takes nothing.
+  var stalledSince = BootClock.now()
+
+  private init(_ host: HostLoop) { self.host = host }
+
+  /// Serves the page of the host in `state`.
+  static func bootstrap(_ loop: any EventLoop, _ state: NIOLoopBoundBox<HostLoop?>, _ log: Logger)
+    -> ServerBootstrap
+  {
+    ServerBootstrap(group: loop)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(AcceptPause(log))
+        }
+      }
+      .childChannelOption(.maxMessagesPerRead, value: 1)
+      .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
+      .childChannelOption(.writeBufferWaterMark, value: ahead)
+      .childChannelOption(.socketOption(.so_sndbuf), value: 32_768)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          guard let host = state.value else { throw ChannelError.ioOnClosedChannel }
+          try channel.pipeline.syncOperations.configureHTTPServerPipeline(
+            withPipeliningAssistance: false, withErrorHandling: true, withEncoderConfiguration: .init(),
+            withDecoderLimitConfiguration: Self.headLimits)
+          try channel.pipeline.syncOperations.addHandler(PageHandler(host))
+        }
+      }
+  }
+
+  // MARK: Life
+
+  func channelActive(context: ChannelHandlerContext) {
+    self.context = context
+    deadline = context.eventLoop.assumeIsolated().scheduleTask(in: Self.limit) { self.abort() }
+    guard let page = host.page else { return close() }
+    page.wait(self)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    deadline?.cancel()
+    self.context = nil
+    host.closePage(self)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { close() }
+
+  func close() { context?.close(promise: nil) }
+
+  /// Ends it at once: what the other side does not take is not kept for it by the kernel either.
+  func abort() {
+    // Set at once, on the channel's own loop.
+    _ = (context?.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+    close()
+  }
+
+  // MARK: The request
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      // One request a connection, and no body: nothing that comes later is kept.
+      guard self.head == nil else { return close() }
+      self.head = head
+    case .body: close()
+    case .end:
+      guard let head, !hasAnswered else { return close() }
+      hasAnswered = true
+      answer(head, context)
+    }
+  }
+
+  private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    guard let page = host.page, let port = context.channel.localAddress?.port else { return close() }
+    switch PageRequest(head, port: port, token: page.token) {
+    case .page:
+      let nonce = PageToken().text
+      respond(.ok, "text/html; charset=utf-8", LivePage.html(nonce: nonce), policy: LivePage.policy(nonce))
+    case .events:
+      guard host.openPage(self) else {
+        return respond(.serviceUnavailable, "text/plain; charset=utf-8", "Too many look already.\n")
+      }
+      deadline?.cancel()
+      var head = HTTPResponseHead(version: .http1_1, status: .ok, headers: Self.headers)
+      head.headers.add(name: "Content-Type", value: "text/event-stream; charset=utf-8")
+      context.write(wrapOutboundOut(.head(head)), promise: nil)
+      send("retry: 2000\n\n")
+      host.tellPages()
+    case .refused(let status, let reason): respond(status, "text/plain; charset=utf-8", reason)
+    }
+  }
+
+  private static let headers: HTTPHeaders = [
+    "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY", "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin", "Connection": "close",
+  ]
+
+  private func respond(
+    _ status: HTTPResponseStatus, _ type: String, _ text: String, policy: String = "default-src 'none'"
+  ) {
+    guard let context else { return }
+    var head = HTTPResponseHead(version: .http1_1, status: status, headers: Self.headers)
+    head.headers.add(name: "Content-Type", value: type)
+    head.headers.add(name: "Content-Length", value: "\(text.utf8.count)")
+    head.headers.add(name: "Content-Security-Policy", value: policy)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
+    context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in self.close() }
+  }
+
+  // MARK: The stream
+
+  /// Whether it takes more now.
+  var isWritable: Bool { context?.channel.isWritable ?? false }
+
+  func send(_ text: String) {
+    context?.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
+  }
+}
