@@ -115,7 +115,17 @@ extension Navigator {
     let distance = measurement.innovation + filter.state.fixError
     let isHeightOff = measurement.dimension == 3 && isHeightOff(measurement)
     // A leap of the height is no motion of a car, and must not spoil what the fix says of the place.
-    if isHeightOff { measurement = measurement.keeping(first: 2) }
+    let isUsed: Bool
+    switch decision {
+    case .use, .weigh: isUsed = true
+    case .exclude, .move: isUsed = false
+    }
+    if isHeightOff
+      || measurement.dimension == 3 && isUsed
+        && correctBarometer(distance.z, white: measurement.noise.z.z, by: fix)
+    {
+      measurement = measurement.keeping(first: 2)
+    }
     let elapsed = fix.time.seconds(since: lastFix)
     switch decision {
     case .use, .weigh:
@@ -130,7 +140,9 @@ extension Navigator {
       let examined = filter.examine(measurement, degreesOfFreedom: settings.positionDegreesOfFreedom)
       logLikelihood += examined?.logDensity ?? 0
       lastFix = fix.time
+      let height = filter.state.position.height
       move(by: offset, at: fix, rate: rate)
+      keepBarometricHeight(height)
       report(.init(fix.time, .gnssPosition, examined, measurement.dimension))
     }
   }
@@ -243,6 +255,7 @@ extension Navigator {
   private mutating func advanceFixError(to fix: GNSSFix) {
     let speed = filter.state.velocity.horizontalNorm
     let fade = receiver.correlation(at: fix.time, speed: speed)
+    barometer.fade *= fade
     let lasting = receiver.lastingVariance(fix)
     forgetWorse(than: lasting)
     filter.decayFixError(by: Vector3(repeating: fade), variances: lasting * (1 - fade * fade))
