@@ -9,7 +9,7 @@ public struct DriveReplay: Sendable {
     /// What drive.json says.
     public var description: DriveDescription
     /// Samples taken, by sensor.
-    public var inertialSamples = 0, fixes = 0, wheelSamples = 0
+    public var samples = ByKind(repeating: 0)
     /// Seconds from the first sample to the last.
     public var duration = 0.0
     /// Seconds from the first sample to the first solution and to known heading; nil if it never came.
@@ -87,7 +87,7 @@ public struct DriveReplay: Sendable {
         summary.count(measurement)
         try verdict(measurement)
       }
-      summary.count(sample)
+      summary.samples[sample.kind] += 1
       summary.spans.add(sample)
       guard summary.alignedAfter == nil, let answer = engine.solution(at: now) else { continue }
       summary.firstSolutionAfter = summary.firstSolutionAfter ?? now.seconds(since: first)
@@ -109,13 +109,5 @@ public struct DriveReplay: Sendable {
 extension DriveReplay.Summary {
   mutating func count(_ verdict: MeasurementVerdict) {
     if let i = measurements.firstIndex(where: { $0.kind == verdict.kind }) { measurements[i].add(verdict) }
-  }
-
-  mutating func count(_ sample: SensorSample) {
-    switch sample {
-    case .inertial: inertialSamples += 1
-    case .gnss: fixes += 1
-    case .wheel: wheelSamples += 1
-    }
   }
 }

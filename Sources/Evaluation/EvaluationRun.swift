@@ -114,7 +114,7 @@ package struct EvaluationRun: Sendable {
     spans.add(original)
     var sample = original
     switch original {
-    case .inertial: break
+    case .inertial, .pressure: break
     case .wheel: if !settings.usesWheel { return }
     case .gnss(let fix):
       guard degrader != nil else { break }

@@ -46,6 +46,8 @@ public struct FusionConfiguration: Sendable {
   /// Time without fixes after which the mode is dead reckoning, s.
   public var deadReckoningAfter = 2.5
 
+  /// What is assumed of a barometer, where there is one.
+  public var barometer = BarometerConfiguration()
   /// What the filter's covariances leave out.
   public var modelError = ModelError()
 

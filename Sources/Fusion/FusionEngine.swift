@@ -59,6 +59,7 @@ extension SensorSample {
       return s.specificForce.norm > 0.5 && s.angularRate.norm < 100 && s.specificForce.norm < 1000
     case .wheel(let s):
       return abs(s.speed) < 200 && (s.yawRate.map { abs($0) < 20 } ?? true)
+    case .pressure(let s): return s.isPossible
     case .gnss(let fix):
       var position = fix.position
       if position.height.isNaN { position.height = 0 }

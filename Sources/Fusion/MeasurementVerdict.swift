@@ -4,7 +4,7 @@ import Navigation
 public struct MeasurementVerdict: Sendable, Equatable {
   /// Which measurement model.
   public enum Kind: String, Sendable, CaseIterable {
-    case gnssPosition, gnssVelocity, wheelSpeed, nonHolonomic, stillness, wheelVibration
+    case gnssPosition, gnssVelocity, wheelSpeed, nonHolonomic, stillness, wheelVibration, barometer
   }
   /// How it ended.
   public enum Outcome: Sendable, Equatable {

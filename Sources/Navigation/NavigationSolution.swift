@@ -44,12 +44,18 @@ public struct NavigationSolution: Sendable, Equatable {
   public var attitudeCovariance: Matrix3
   /// Variance per axis, m², by which the 95 % radius is larger: a second place is possible, though not likely.
   public var tailVariance: Double
+  /// Level of a car park, in storeys above (or, negative, below) the level on which the fixes ended; nil where that is
+  /// not known: under the open sky, without a barometer, and in what is driven through faster than a car park.
+  ///
+  /// A storey counts as 3 m. The level is counted from the entrance, not from the street or the ground floor, and as far
+  /// as the barometer goes: a level more or less is possible after several storeys of another height.
+  public var floor: Int?
 
   /// A solution with every part given.
   public init(
     time: Timestamp, mode: NavigationMode, position: GeodeticPosition, velocityNED: Vector3,
     navFromVehicle: Quaternion, angularRate: Vector3, positionCovariance: Matrix3,
-    velocityCovariance: Matrix3, attitudeCovariance: Matrix3, tailVariance: Double = 0
+    velocityCovariance: Matrix3, attitudeCovariance: Matrix3, tailVariance: Double = 0, floor: Int? = nil
   ) {
     self.time = time
     self.mode = mode
@@ -61,6 +67,7 @@ public struct NavigationSolution: Sendable, Equatable {
     self.velocityCovariance = velocityCovariance
     self.attitudeCovariance = attitudeCovariance
     self.tailVariance = tailVariance
+    self.floor = floor
   }
 
   /// Radius in metres that holds the true horizontal position with 68 % probability.

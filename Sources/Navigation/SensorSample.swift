@@ -8,6 +8,8 @@ public enum SensorSample: Sendable, Equatable {
   case gnss(GNSSFix)
   /// Speed from the wheels, with yaw rate where the car reports one.
   case wheel(WheelSample)
+  /// Air pressure.
+  case pressure(PressureSample)
 
   /// When the measured quantity held.
   @inlinable public var time: Timestamp {
@@ -15,6 +17,17 @@ public enum SensorSample: Sendable, Equatable {
     case .inertial(let sample): sample.time
     case .gnss(let fix): fix.time
     case .wheel(let sample): sample.time
+    case .pressure(let sample): sample.time
+    }
+  }
+
+  /// Which kind of sensor it is of.
+  @inlinable public var kind: SensorKind {
+    switch self {
+    case .inertial: .inertial
+    case .gnss: .gnss
+    case .wheel: .wheel
+    case .pressure: .pressure
     }
   }
 

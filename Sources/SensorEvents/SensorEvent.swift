@@ -27,6 +27,8 @@ public struct SensorEvent: Sendable, Equatable {
     case sky(SkyReading)
     /// Speed, and what else the car tells.
     case wheel(WheelReading)
+    /// Air pressure.
+    case pressure(PressureReading)
     /// Temperature of the IMU in degrees Celsius.
     case temperature(celsius: Double)
     /// Two clocks read at one moment.

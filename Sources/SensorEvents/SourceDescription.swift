@@ -21,4 +21,6 @@ public enum SourceRole: UInt8, Sendable, CaseIterable {
   case fix
   /// Speed of the wheels.
   case wheel
+  /// Air pressure.
+  case pressure
 }

@@ -35,6 +35,10 @@ public struct Simulator: Sendable {
       var wheel = WheelSimulator(model, track: track, seed: seed)
       samples = Self.merged(samples, wheel.run().map { .wheel($0) })
     }
+    if let model = scenario.barometer {
+      var barometer = BarometerSimulator(model, at: scenario.imu.position, track: track, seed: seed)
+      samples = Self.merged(samples, barometer.run().map { .pressure($0) })
+    }
     samples = Self.merged(samples, receiver.run().map { .gnss($0) })
     return SimulatedDrive(description: description, samples: samples, truth: truth(track))
   }
@@ -92,6 +96,7 @@ public struct Simulator: Sendable {
       + (receiver.hasVelocity ? "with velocity, " : "no velocity, ")
       + "stated accuracy \(receiver.statedAccuracy.rawValue)"
     description.wheel = scenario.wheel.map { "simulated, \($0.rate) Hz" }
+    description.barometer = scenario.barometer.map { "simulated, \($0.rate) Hz" }
     description.truth = DriveDescription.Truth(
       reference: "antenna", horizontalSigmaMetres: 0, yaw: "exact", independentOfGNSS: true)
     if !scenario.summary.isEmpty { description.notes.append(scenario.summary) }

@@ -57,7 +57,7 @@ struct DoctorCommand: ParsableCommand {
     }
     let mailbox = Mailbox()
     let sensors = SensorSet(settings) { mailbox.post($0) }
-    try sensors.run([.fix, .wheel])
+    try sensors.run([.fix, .wheel, .pressure])
     // Before its reader takes the device.
     let look = imu?.result(within: Self.lookLimit)
     let isHung = imu != nil && look == nil

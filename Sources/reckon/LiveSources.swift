@@ -1,7 +1,7 @@
 import ArgumentParser
 import Sensors
 
-/// `--gpsd`, `--imu`, `--imu-rate` and `--wheel`.
+/// `--gpsd`, `--imu`, `--imu-rate`, `--wheel` and `--barometer`.
 struct LiveSources: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -18,6 +18,11 @@ struct LiveSources: ParsableArguments {
       "Speed and gear by the line protocol of the README: the path of a Unix socket to make, or - for standard input.",
       valueName: "socket|-"))
   var wheel: String?
+  @Option(
+    help: ArgumentHelp(
+      "A barometer by libiio: a context (local:, ip:HOST, usb:), and after a comma a device where there are several.",
+      valueName: "uri[,device]"))
+  var barometer: String?
   @Option(help: ArgumentHelp("Samples a second that are asked of the IMU.", valueName: "hz")) var imuRate =
     100.0
 
@@ -27,7 +32,7 @@ struct LiveSources: ParsableArguments {
   var settings: SensorSettings {
     get throws {
       do throws(SensorSettings.Flaw) {
-        return try SensorSettings(gpsd: gpsd, imu: imu, imuRate: imuRate, wheel: wheel)
+        return try SensorSettings(gpsd: gpsd, imu: imu, imuRate: imuRate, wheel: wheel, barometer: barometer)
       } catch { throw ValidationError("\(error.key.option): \(error.reason).") }
     }
   }
@@ -40,6 +45,7 @@ extension SensorSettings.Key {
     case .imu: "--imu"
     case .imuRate: "--imu-rate"
     case .wheel: "--wheel"
+    case .barometer: "--barometer"
     }
   }
 }

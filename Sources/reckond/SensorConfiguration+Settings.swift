@@ -12,7 +12,8 @@ extension ServiceConfiguration.SensorConfiguration {
     var settings: SensorSettings
     do throws(SensorSettings.Flaw) {
       settings = try SensorSettings(
-        gpsd: gpsd, imu: imu, imuRate: imuRate, wheel: wheel.isEmpty ? nil : wheel)
+        gpsd: gpsd, imu: imu, imuRate: imuRate, wheel: wheel.isEmpty ? nil : wheel,
+        barometer: barometer.isEmpty ? nil : barometer)
     } catch { throw Flaw(description: "\(error.key.name): \(error.reason)") }
     guard settings.wheel != .standardInput else {
       throw Flaw(description: "wheel: a service has no standard input")
@@ -29,6 +30,7 @@ extension SensorSettings.Key {
     case .imu: "imu"
     case .imuRate: "imu_rate"
     case .wheel: "wheel"
+    case .barometer: "barometer"
     }
   }
 }

@@ -73,7 +73,7 @@ struct FedDrive {
       switch sample {
       case .inertial(let sample): add(sample, times)
       case .gnss(let fix): add(fix, times)
-      case .wheel: break
+      case .wheel, .pressure: break
       }
     }
   }

@@ -8,16 +8,19 @@ import Testing
     let drive = try Scratch.drive([
       "imu.csv": Rows.imu([1, 2, 3]),
       "wheel.csv": "time_s,speed_m_s\n1,5\n2.5,6\n3,7\n",
+      "barometer.csv": "time_s,pressure_pa\n1,101325\n2.6,101300.25\n",
       "gnss.csv": "time_s,latitude_deg,longitude_deg,received_s\n0.5,50,8,2\n1.5,50,8,2.7\n3,50,8,\n",
     ])
     let order = try Contents(drive.path).samples.map { sample in
       switch sample {
       case .inertial(let s): "i\(s.time.seconds)"
       case .wheel(let s): "w\(s.time.seconds)"
+      case .pressure(let s): "p\(s.time.seconds)"
       case .gnss(let s): "g\(s.time.seconds)"
       }
     }
-    #expect(order == ["i1.0", "w1.0", "i2.0", "g0.5", "w2.5", "g1.5", "i3.0", "w3.0", "g3.0"])
+    #expect(
+      order == ["i1.0", "w1.0", "p1.0", "i2.0", "g0.5", "w2.5", "p2.6", "g1.5", "i3.0", "w3.0", "g3.0"])
   }
 
   @Test func columnsAreFoundByNameInAnyOrder() throws {

@@ -29,6 +29,7 @@ import Testing
       if i % 10 == 3 {
         samples.append(.wheel(WheelSample(time: time, speed: x / 1e4, yawRate: i % 20 == 3 ? nil : x / 1e6)))
       }
+      if i % 20 == 9 { samples.append(.pressure(PressureSample(time: time, pressure: 101_325.25 - x / 100))) }
     }
     return samples
   }()
@@ -48,6 +49,7 @@ import Testing
     description.antennaLeverArm = Vector3(0.5, -0.25, -1)
     description.imu = DriveDescription.IMU(model: "\"quoted\" µ", rateHz: 200, frame: "FRD")
     description.notes = ["a/b", "c"]
+    description.barometer = "made, 5 Hz"
     var writer = try DriveWriter(path: path, description: description, overwriting: overwriting)
     for sample in Self.samples { try writer.write(sample) }
     for sample in Self.truth { try writer.write(sample) }
@@ -61,7 +63,7 @@ import Testing
     let contents = try Contents(scratch("deep/er/drive"))
     #expect(contents.rejections.allSatisfy { $0.total == 0 && $0.notes.isEmpty })
     try #require(contents.samples.count == Self.samples.count)
-    for kind in [0, 1, 2] {
+    for kind in SensorKind.allCases {
       let read = contents.samples.filter { $0.kind == kind }
       let written = Self.samples.filter { $0.kind == kind }
       for (a, b) in zip(read, written) where !a.isNear(b) { Issue.record("\(a) is not \(b)") }
@@ -169,14 +171,6 @@ import Testing
 }
 
 extension SensorSample {
-  fileprivate var kind: Int {
-    switch self {
-    case .inertial: 0
-    case .gnss: 1
-    case .wheel: 2
-    }
-  }
-
   /// Equal, but for the last bit of angles that went through degrees.
   fileprivate func isNear(_ other: SensorSample) -> Bool {
     guard case .gnss(var a) = self, case .gnss(let b) = other else { return self == other }

@@ -53,7 +53,7 @@ import Testing
       case .gnss(var fix):
         fix.time = fix.time.advanced(bySeconds: leap)
         return .gnss(fix)
-      case .wheel: return sample
+      case .wheel, .pressure: return sample
       }
     }
     let truth = Made.track(until: 40).samples

@@ -49,6 +49,9 @@ struct RecordingReplayTests {
       case .wheel(let sample):
         let reading = WheelReading(speed: sample.speed, yawRate: sample.yawRate)
         events.append(SensorEvent(source: SourceID(2), arrival: host, content: .wheel(reading)))
+      case .pressure(let sample):
+        let reading = PressureReading(pressure: sample.pressure)
+        events.append(SensorEvent(source: SourceID(3), arrival: host, content: .pressure(reading)))
       case .gnss(var fix):
         fix.time = utc(fix.time)
         fix.received = nil
@@ -244,7 +247,7 @@ struct RecordingReplayTests {
     defer { try? FileManager.default.removeItem(atPath: path) }
     try drive.write(to: path)
     let replay = try DriveReplay().run(path: path)
-    #expect(replay.inertialSamples == drive.inertial.count && replay.fixes == drive.fixes.count)
+    #expect(replay.samples[.inertial] == drive.inertial.count && replay.samples[.gnss] == drive.fixes.count)
     let (a, b) = (try #require(replay.last), try #require(live.outputs.last?.solution))
     // The drive holds times to the microsecond and seven decimals of the rates.
     #expect(LocalFrame(origin: a.position).ned(b.position).norm < 2)

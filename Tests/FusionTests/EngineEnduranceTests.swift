@@ -86,7 +86,7 @@ import Testing
         fix.time = moved(fix.time)
         fix.received = nil
         engine.process(.gnss(fix))
-      case .wheel: break
+      case .wheel, .pressure: break
       }
       if let solution = engine.solution(at: moved(sample.time)) { #expect(solution.isSound) }
     }

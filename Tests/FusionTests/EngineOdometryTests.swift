@@ -19,7 +19,7 @@ import Testing
     var changed = ride.changed { sample in
       switch sample {
       case .inertial(let s): hasIMU(s.time.seconds) ? sample : nil
-      case .wheel: nil
+      case .wheel, .pressure: nil
       case .gnss: sample
       }
     }

@@ -121,6 +121,9 @@ import Testing
         case .wheel(var s):
           s.time = moved(s.time)
           return .wheel(s)
+        case .pressure(var s):
+          s.time = moved(s.time)
+          return .pressure(s)
         }
       }
       var solution = try #require(shifted.played().solution(at: moved(end)))

@@ -171,6 +171,9 @@ extension SensorSample {
     case .wheel(var s):
       s.time = s.time.advanced(bySeconds: seconds)
       return .wheel(s)
+    case .pressure(var s):
+      s.time = s.time.advanced(bySeconds: seconds)
+      return .pressure(s)
     case .gnss(var s):
       s.time = s.time.advanced(bySeconds: seconds)
       s.received = s.received?.advanced(bySeconds: seconds)

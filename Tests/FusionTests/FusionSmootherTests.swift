@@ -116,7 +116,7 @@ import Testing
         case .gnss(var fix):
           fix.position = fix.position.moved(byNED: Vector3(80, -50, 20))
           return .gnss(fix)
-        case .wheel: return nil
+        case .wheel, .pressure: return nil
         }
       }
     }
@@ -178,6 +178,9 @@ import Testing
       case .wheel(var s):
         s.time = s.time.advanced(bySeconds: shift)
         return .wheel(s)
+      case .pressure(var s):
+        s.time = s.time.advanced(bySeconds: shift)
+        return .pressure(s)
       }
     }
     let found = smoothed(

@@ -67,6 +67,13 @@ import Testing
     return moved
   }
 
+  @Test func barometricHeight() {
+    forEachState { state, random in
+      let height = state.position.height + random.uniform(in: -20...20)
+      check(state) { BarometricHeight.measurement(excess: height - $0.position.height, variance: 0.1) }
+    }
+  }
+
   private func block(_ i: Int) -> [Int] { [3 * i, 3 * i + 1, 3 * i + 2] }
 
   private func forEachState(_ body: (NavigationState, inout RandomSource) -> Void) {

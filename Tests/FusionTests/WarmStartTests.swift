@@ -148,6 +148,9 @@ extension SensorSample {
     case .wheel(var sample):
       sample.time = sample.time.advanced(bySeconds: seconds)
       return .wheel(sample)
+    case .pressure(var sample):
+      sample.time = sample.time.advanced(bySeconds: seconds)
+      return .pressure(sample)
     case .gnss(var fix):
       fix.time = fix.time.advanced(bySeconds: seconds)
       fix.received = fix.received?.advanced(bySeconds: seconds)

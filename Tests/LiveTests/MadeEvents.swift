@@ -7,7 +7,7 @@ import TestParts
 
 /// A simulated drive as readers would have handed it over: each sensor with its own clock, delay and jitter.
 struct MadeEvents {
-  static let imu = SourceID(0), receiver = SourceID(1), wheel = SourceID(2)
+  static let imu = SourceID(0), receiver = SourceID(1), wheel = SourceID(2), barometer = SourceID(3)
   /// The host clock at the drive's zero: some hours after boot.
   static let boot = 12_345.678
   /// Unix time at the drive's zero.
@@ -81,6 +81,10 @@ struct MadeEvents {
         event = SensorEvent(
           source: Self.wheel, arrival: Self.host(t + inertialDelay + inertialJitter * noise.uniform()),
           content: .wheel(WheelReading(speed: s.speed, yawRate: s.yawRate)))
+      case .pressure(let s):
+        event = SensorEvent(
+          source: Self.barometer, arrival: Self.host(t + inertialDelay + inertialJitter * noise.uniform()),
+          content: .pressure(PressureReading(pressure: s.pressure)))
       case .gnss(var fix):
         fix.time = receiverTime(t)
         fix.received = nil

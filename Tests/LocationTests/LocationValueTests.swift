@@ -1,3 +1,4 @@
+import Foundation
 import LinearAlgebra
 import Location
 import Navigation
@@ -23,6 +24,20 @@ import Testing
     #expect(abs(location.horizontalAccuracy - 2 * 1.50959) < 1e-3)
     #expect(location.verticalAccuracy == 3)
     #expect(location.speedAccuracy > 0 && location.isValid)
+  }
+
+  @Test func locationHasAFloorOnlyWhereThereIsOne() throws {
+    var inside = solution(velocity: Vector3(2, 0, 0))
+    inside.floor = -2
+    let location = Location(inside, utc: nil, sources: [.gnss])
+    #expect(location.floor == Floor(level: -2))
+    #expect(Location(json: location.json) == location)
+    let coded = try JSONDecoder().decode(Location.self, from: JSONEncoder().encode(location))
+    #expect(coded.floor?.level == -2)
+    let outside = Location(solution(velocity: .zero), utc: nil, sources: [.gnss])
+    #expect(outside.floor == nil)
+    #expect(Location(json: outside.json)?.floor == nil)
+    #expect(ReducedAccuracy.coarse(location).floor == nil, "it would tell the building")
   }
 
   @Test func locationNegativeAccuracyMeansNotValid() {

@@ -56,7 +56,7 @@ struct MadeEvents {
   mutating func clock() -> ClockKind { ClockKind.allCases[Int(bits() % UInt64(ClockKind.allCases.count))] }
 
   mutating func event(_ kind: Int) -> SensorEvent {
-    SensorEvent(source: SourceID(UInt8(bits() & 255)), arrival: time(), content: content(kind % 8))
+    SensorEvent(source: SourceID(UInt8(bits() & 255)), arrival: time(), content: content(kind % 9))
   }
 
   private mutating func content(_ kind: Int) -> SensorEvent.Content {
@@ -77,6 +77,8 @@ struct MadeEvents {
         uncertainty: Int64(bitPattern: bits()))
       comparison.isPulse = chance()
       return .clocks(comparison)
+    case 8:
+      return .pressure(PressureReading(time: chance() ? time() : nil, clock: clock(), pressure: number()))
     case 6: return .lost(count: Int(bits() % 1_000_000))
     default: return .status(SourceStatus(.faulty, chance() ? "Kreisel steht: 0 °/s 🚗" : ""))
     }

@@ -58,7 +58,7 @@ package final class DrivePlayer: Sendable {
         case .gnss(let fix):
           let text = DriveAsNMEA.text(fix, unix: utc + fix.time.seconds + shift)
           if listener.peer < 0 || !listener.send(text) { _ = listener.accept(within: 0) }
-        case .wheel: break
+        case .wheel, .pressure: break
         }
       }
     }

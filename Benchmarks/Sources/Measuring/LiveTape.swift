@@ -25,6 +25,10 @@ package struct LiveTape {
       case .wheel(let s):
         return SensorEvent(
           source: SourceID(1), arrival: host(s.time), content: .wheel(WheelReading(speed: s.speed)))
+      case .pressure(let s):
+        return SensorEvent(
+          source: SourceID(3), arrival: host(s.time),
+          content: .pressure(PressureReading(pressure: s.pressure)))
       case .gnss(var fix):
         let arrival = host(fix.received ?? fix.time)
         fix.time = Timestamp(nanoseconds: host(fix.time).nanoseconds + 1_772_000_000_000_000_000)

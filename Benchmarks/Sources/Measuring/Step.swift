@@ -24,7 +24,7 @@ package enum Step: String, CaseIterable, Codable, Sendable {
   package init(_ sample: SensorSample, verdicts: [MeasurementVerdict.Kind]) {
     switch sample {
     case .gnss(let fix): self = sample.arrival > fix.time ? .lateFix : .fix
-    case .wheel: self = .wheel
+    case .wheel, .pressure: self = .wheel
     case .inertial:
       if verdicts.contains(.wheelVibration) {
         self = .vibration

@@ -76,6 +76,8 @@ public struct DriveDescription: Codable, Sendable, Equatable {
   public var gnss: String?
   /// The wheel sensors.
   public var wheel: String?
+  /// The barometer.
+  public var barometer: String?
   /// How good truth.csv is.
   public var truth: Truth?
   /// What else is worth knowing.
@@ -89,7 +91,7 @@ public struct DriveDescription: Codable, Sendable, Equatable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case name, kind, place, source, licence, redistributable, imu, gnss, wheel, truth, notes
+    case name, kind, place, source, licence, redistributable, imu, gnss, wheel, barometer, truth, notes
     case antennaLeverArm = "antennaLeverArmMetres"
     case startUTC = "start_utc"
     case leapSeconds = "leap_seconds"
@@ -107,6 +109,7 @@ public struct DriveDescription: Codable, Sendable, Equatable {
     imu = try object.decodeIfPresent(IMU.self, forKey: .imu)
     gnss = try object.decodeIfPresent(String.self, forKey: .gnss)
     wheel = try object.decodeIfPresent(String.self, forKey: .wheel)
+    barometer = try object.decodeIfPresent(String.self, forKey: .barometer)
     truth = try object.decodeIfPresent(Truth.self, forKey: .truth)
     if let note = try? object.decode(String.self, forKey: .notes) {
       notes = [note]
@@ -132,7 +135,7 @@ public struct DriveDescription: Codable, Sendable, Equatable {
     }
   }
 
-  /// Writes every key of the format; what is not known is null, and UTC left out.
+  /// Writes every key of the format; what is not known is null, and UTC and barometer are left out.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: CodingKeys.self)
     try object.encode(name, forKey: .name)
@@ -145,6 +148,7 @@ public struct DriveDescription: Codable, Sendable, Equatable {
     try object.encode(antennaLeverArm.map { [$0.x, $0.y, $0.z] }, forKey: .antennaLeverArm)
     try object.encode(gnss, forKey: .gnss)
     try object.encode(wheel, forKey: .wheel)
+    try object.encodeIfPresent(barometer, forKey: .barometer)
     try object.encode(truth, forKey: .truth)
     try object.encode(notes, forKey: .notes)
     try object.encodeIfPresent(

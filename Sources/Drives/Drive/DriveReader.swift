@@ -21,6 +21,8 @@ public struct DriveReader: Sendable {
   public let hasGNSS: Bool
   /// Whether there is a wheel.csv.
   public let hasWheel: Bool
+  /// Whether there is a barometer.csv.
+  public let hasPressure: Bool
   /// Whether there is a truth.csv.
   public let hasTruth: Bool
   /// Whether there is a receiver.csv: what another system made of the same drive.
@@ -37,6 +39,7 @@ public struct DriveReader: Sendable {
     hasInertial = Folder.exists("\(path)/\(InertialSample.file)")
     hasGNSS = Folder.exists("\(path)/\(GNSSFix.file)")
     hasWheel = Folder.exists("\(path)/\(WheelSample.file)")
+    hasPressure = Folder.exists("\(path)/\(PressureSample.file)")
     hasTruth = Folder.exists("\(path)/\(TruthSample.file)")
     hasReceiver = Folder.exists("\(path)/\(TruthSample.receiverFile)")
     let stated = description.imu?.frame.map { Self.frame(statedAs: $0) }
@@ -48,6 +51,7 @@ public struct DriveReader: Sendable {
     if hasInertial { _ = try Table(of: InertialSample.self, in: path) }
     if hasGNSS { _ = try Table(of: GNSSFix.self, in: path) }
     if hasWheel { _ = try Table(of: WheelSample.self, in: path) }
+    if hasPressure { _ = try Table(of: PressureSample.self, in: path) }
     if hasTruth { _ = try Table(of: TruthSample.self, in: path) }
     if hasReceiver { _ = try Table(of: TruthSample.self, in: path, file: TruthSample.receiverFile) }
   }

@@ -18,7 +18,7 @@ import Navigation
 ///
 /// The same samples give the same bytes. Decimals: time 4, or 6 where the microseconds need them; latitude and
 /// longitude 10; gyroscope 7; accelerometer 6; height, velocity, standard deviations and speeds 4; angles 5;
-/// yaw rate 6. A file starts with its first row, so a drive without wheel speed has no wheel.csv. drive.json is
+/// yaw rate 6; pressure 2. A file starts with its first row, so a drive without wheel speed has no wheel.csv. drive.json is
 /// written last: a folder without it was not finished.
 public struct DriveWriter: ~Copyable {
   /// The folder.
@@ -28,6 +28,7 @@ public struct DriveWriter: ~Copyable {
   private var inertial: RowWriter?
   private var gnss: RowWriter?
   private var wheel: RowWriter?
+  private var pressure: RowWriter?
   private var truth: RowWriter?
   private var receiver: RowWriter?
   private var isFinished = false
@@ -40,9 +41,7 @@ public struct DriveWriter: ~Copyable {
     path: String, description: DriveDescription, hasWheelYawRate: Bool = true, overwriting: Bool = false
   ) throws(DriveError) {
     try Folder.create(path)
-    let tables = [
-      InertialSample.file, GNSSFix.file, WheelSample.file, TruthSample.file, TruthSample.receiverFile,
-    ]
+    let tables = SensorKind.allCases.map(\.file) + [TruthSample.file, TruthSample.receiverFile]
     for file in ["drive.json"] + tables where Folder.exists("\(path)/\(file)") {
       guard overwriting else { throw .alreadyExists(path: path) }
       try Folder.remove("\(path)/\(file)")
@@ -59,6 +58,9 @@ public struct DriveWriter: ~Copyable {
     case .inertial(let sample): try write(sample)
     case .gnss(let fix): try write(fix)
     case .wheel(let sample): try write(sample)
+    case .pressure(let sample):
+      if pressure == nil { pressure = try table(PressureSample.self) }
+      try pressure?.write(sample)
     }
   }
 
@@ -83,6 +85,7 @@ public struct DriveWriter: ~Copyable {
     try inertial?.finish()
     try gnss?.finish()
     try wheel?.finish()
+    try pressure?.finish()
     try truth?.finish()
     try receiver?.finish()
     let encoder = JSONEncoder()

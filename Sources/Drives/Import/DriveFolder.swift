@@ -10,10 +10,8 @@ import Navigation
 
 /// Drive folders that appear whole or not at all.
 package enum DriveFolder {
-  private static let files = [
-    "drive.json", InertialSample.file, GNSSFix.file, WheelSample.file, TruthSample.file,
-    TruthSample.receiverFile,
-  ]
+  private static let files =
+    ["drive.json"] + SensorKind.allCases.map(\.file) + [TruthSample.file, TruthSample.receiverFile]
 
   /// Lets `body` write a folder beside `path` that takes its place once it is whole, and goes if `body` throws.
   ///

@@ -14,6 +14,8 @@ public struct DriveImport: Sendable {
   public var fixes: [GNSSFix] = []
   /// Speeds of the wheels.
   public var wheel: [WheelSample] = []
+  /// Air pressures.
+  public var pressure: [PressureSample] = []
   /// The truth.
   public var truth: [TruthSample] = []
   /// Another system's own solution.
@@ -66,6 +68,10 @@ public struct DriveImport: Sendable {
         sample.time = shift(sample.time)
         try writer.write(.wheel(sample))
       }
+      for var sample in pressure {
+        sample.time = shift(sample.time)
+        try writer.write(.pressure(sample))
+      }
       for var sample in truth {
         sample.time = shift(sample.time)
         try writer.write(sample)
@@ -82,14 +88,16 @@ public struct DriveImport: Sendable {
   public var summary: String {
     let counts = [
       (inertial.count, "inertial samples"), (fixes.count, "fixes"), (wheel.count, "wheel speeds"),
-      (truth.count, "points of truth"), (receiver.count, "points of another system"),
+      (pressure.count, "pressures"), (truth.count, "points of truth"),
+      (receiver.count, "points of another system"),
     ]
     return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 
   /// Start of the drive: the first measurement, to a whole second below.
   private var firstTime: Timestamp? {
-    let first = [inertial.first?.time, fixes.first?.time, wheel.first?.time].compactMap { $0 }.min()
+    let first = [inertial.first?.time, fixes.first?.time, wheel.first?.time, pressure.first?.time].compactMap
+    { $0 }.min()
     return first.map { time in
       let rest = time.nanoseconds % 1_000_000_000
       return Timestamp(nanoseconds: time.nanoseconds - (rest < 0 ? rest + 1_000_000_000 : rest))
@@ -110,6 +118,7 @@ public struct DriveImport: Sendable {
       Self.isPossible(fix.time) && fix.received.map(Self.isPossible) ?? true && fix.position.isPossible
     }
     leaveOut(from: \.wheel, "wheel speeds") { Self.isPossible($0.time) && $0.speed.isFinite }
+    leaveOut(from: \.pressure, "pressures") { Self.isPossible($0.time) && $0.pressure.isFinite }
     leaveOut(from: \.truth, "points of truth") { Self.isPossible($0.time) && $0.position.isPossible }
     leaveOut(from: \.receiver, "points of another system") {
       Self.isPossible($0.time) && $0.position.isPossible
@@ -117,6 +126,7 @@ public struct DriveImport: Sendable {
     inertial = Self.ordered(inertial, \.time, "inertial samples", &notes)
     fixes = Self.ordered(fixes, \.time, "fixes", &notes)
     wheel = Self.ordered(wheel, \.time, "wheel speeds", &notes)
+    pressure = Self.ordered(pressure, \.time, "pressures", &notes)
     truth = Self.ordered(truth, \.time, "points of truth", &notes)
     receiver = Self.ordered(receiver, \.time, "points of another system", &notes)
   }

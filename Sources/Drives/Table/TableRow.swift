@@ -22,7 +22,7 @@ protocol TableRow {
 }
 
 extension InertialSample: TableRow {
-  static let file = "imu.csv"
+  static let file = SensorKind.inertial.file
   static let required = [
     "time_s", "gyro_x_rad_s", "gyro_y_rad_s", "gyro_z_rad_s", "accel_x_m_s2", "accel_y_m_s2", "accel_z_m_s2",
   ]
@@ -37,7 +37,7 @@ extension InertialSample: TableRow {
 }
 
 extension WheelSample: TableRow {
-  static let file = "wheel.csv"
+  static let file = SensorKind.wheel.file
   static let required = ["time_s", "speed_m_s"]
   static let optional = ["yaw_rate_rad_s"]
 
@@ -47,7 +47,7 @@ extension WheelSample: TableRow {
 }
 
 extension GNSSFix: TableRow {
-  static let file = "gnss.csv"
+  static let file = SensorKind.gnss.file
   static let required = ["time_s", "latitude_deg", "longitude_deg"]
   static let optional = [
     "height_m", "sigma_north_m", "sigma_east_m", "sigma_down_m", "velocity_north_m_s", "velocity_east_m_s",

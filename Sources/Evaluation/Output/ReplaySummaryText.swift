@@ -5,9 +5,10 @@ import Navigation
 extension DriveReplay.Summary {
   /// The summary for a terminal.
   public var text: String {
+    let counts = [SensorKind.inertial, .gnss, .wheel, .pressure]
+      .filter { $0 != .pressure || samples[$0] > 0 }.map { $0.counted(samples[$0]) }
     var lines = [
-      "\(description.name): \(TextTable.cell(duration, digits: 1)) s, \(inertialSamples) inertial samples, "
-        + "\(fixes) fixes, \(wheelSamples) wheel samples",
+      "\(description.name): \(TextTable.cell(duration, digits: 1)) s, \(counts.joined(separator: ", "))",
       "first solution after \(Self.seconds(firstSolutionAfter)), heading known after \(Self.seconds(alignedAfter))",
     ]
     if let last {

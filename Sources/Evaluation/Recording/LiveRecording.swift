@@ -65,6 +65,7 @@ extension SourceRole {
     case .inertial: "inertial"
     case .fix: "fix"
     case .wheel: "wheel"
+    case .pressure: "pressure"
     }
   }
 }

@@ -29,6 +29,7 @@ public enum RecordingImport {
       case .inertial(let sample): drive.inertial.append(sample)
       case .gnss(let fix): drive.fixes.append(fix)
       case .wheel(let sample): drive.wheel.append(sample)
+      case .pressure(let sample): drive.pressure.append(sample)
       case nil: if event.isSample { refused += 1 }
       }
     }
@@ -47,6 +48,7 @@ public enum RecordingImport {
       case .inertial: drive.description.imu = .init(model: source.name, frame: "FRD")
       case .fix: drive.description.gnss = source.name
       case .wheel: drive.description.wheel = source.name
+      case .pressure: drive.description.barometer = source.name
       }
     }
   }
@@ -58,6 +60,7 @@ public enum RecordingImport {
     func move(_ time: inout Timestamp) { time.nanoseconds &+= offset }
     for i in drive.inertial.indices { move(&drive.inertial[i].time) }
     for i in drive.wheel.indices { move(&drive.wheel[i].time) }
+    for i in drive.pressure.indices { move(&drive.pressure[i].time) }
     for i in drive.fixes.indices {
       move(&drive.fixes[i].time)
       if var received = drive.fixes[i].received {
@@ -72,7 +75,7 @@ public enum RecordingImport {
 extension SensorEvent {
   fileprivate var isSample: Bool {
     switch content {
-    case .inertial, .wheel: true
+    case .inertial, .wheel, .pressure: true
     case .fix(let reading): reading.dimensions != .none
     case .sky, .temperature, .clocks, .lost, .status: false
     }

@@ -13,7 +13,7 @@ public struct RecordingReplay: Sendable {
     /// The program that recorded; nil where the recording names none.
     public var program: String?
     /// Events played, and of them samples of each kind.
-    public var events = 0, inertialSamples = 0, fixes = 0, wheelSamples = 0
+    public var events = 0, inertialSamples = 0, fixes = 0, wheelSamples = 0, pressureSamples = 0
     /// Seconds from the first event to the last, on the host clock.
     public var duration = 0.0
     /// How everything stood at the end; nil where there was no event.
@@ -121,6 +121,7 @@ extension RecordingReplay.Summary {
     case .inertial: inertialSamples += 1
     case .fix: fixes += 1
     case .wheel: wheelSamples += 1
+    case .pressure: pressureSamples += 1
     case .sky, .temperature, .clocks, .lost, .status: break
     }
   }
@@ -145,7 +146,8 @@ extension RecordingReplay.Summary {
   /// The summary for people, several lines.
   public var text: String {
     var text = "\(events) events in \(Int(duration.rounded())) s: "
-    text += "\(inertialSamples) inertial samples, \(fixes) fixes, \(wheelSamples) wheel speeds\n"
+    text += "\(inertialSamples) inertial samples, \(fixes) fixes, \(wheelSamples) wheel speeds"
+    text += pressureSamples > 0 ? ", \(pressureSamples) pressures\n" : "\n"
     if let program { text += "recorded by \(program)\n" }
     guard let status else { return text }
     text += LiveView(status).lines.dropFirst().joined(separator: "\n") + "\n"

@@ -2,21 +2,22 @@ import Navigation
 
 /// How long the engine took over one sample, by sensor.
 public struct SampleLatencies: Sendable {
-  /// Inertial samples.
-  public private(set) var inertial = LatencyHistogram()
-  /// Fixes.
-  public private(set) var gnss = LatencyHistogram()
-  /// Wheel samples.
-  public private(set) var wheel = LatencyHistogram()
+  private var histograms = ByKind(repeating: LatencyHistogram())
 
   /// Nothing recorded.
   public init() {}
 
+  /// Those of one kind of sample.
+  public subscript(_ kind: SensorKind) -> LatencyHistogram { histograms[kind] }
+
+  /// Inertial samples.
+  public var inertial: LatencyHistogram { self[.inertial] }
+  /// Fixes.
+  public var gnss: LatencyHistogram { self[.gnss] }
+  /// Wheel samples.
+  public var wheel: LatencyHistogram { self[.wheel] }
+
   mutating func record(_ sample: SensorSample, nanoseconds: Int64) {
-    switch sample {
-    case .inertial: inertial.record(nanoseconds: nanoseconds)
-    case .gnss: gnss.record(nanoseconds: nanoseconds)
-    case .wheel: wheel.record(nanoseconds: nanoseconds)
-    }
+    histograms[sample.kind].record(nanoseconds: nanoseconds)
   }
 }

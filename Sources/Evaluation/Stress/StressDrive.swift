@@ -9,6 +9,7 @@ package struct StressDrive: Sendable {
   package let digest: String
   package var inertial: [InertialSample] = []
   package var wheel: [WheelSample] = []
+  package var pressure: [PressureSample] = []
   package var fixes: [GNSSFix] = []
   package let truth: StressTruth
 
@@ -37,6 +38,7 @@ package struct StressDrive: Sendable {
     switch sample {
     case .inertial(let sample): inertial.append(sample)
     case .wheel(let sample): wheel.append(sample)
+    case .pressure(let sample): pressure.append(sample)
     case .gnss(let fix): fixes.append(fix)
     }
   }
@@ -65,7 +67,11 @@ package struct StressDrive: Sendable {
 
   private static func digest(of folder: String) -> String {
     var digest = FileDigest()
-    for file in ["drive.json", "imu.csv", "wheel.csv", "gnss.csv", "truth.csv"] {
+    // What a drive has not is not in its digest, so that a new kind of sensor changes no other drive's.
+    let files = ["drive.json", "imu.csv", "wheel.csv", "gnss.csv", "truth.csv"]
+    let pressure = SensorKind.pressure.file
+    let hasPressure = (try? DriveReader(path: folder).hasPressure) ?? false
+    for file in files + (hasPressure ? [pressure] : []) {
       digest.add(file.utf8)
       digest.add(file: "\(folder)/\(file)")
     }

@@ -18,6 +18,7 @@ extension StressVariant {
       overwriting: true)
     for sample in drive.inertial { try writer.write(.inertial(sample)) }
     for sample in drive.wheel { try writer.write(.wheel(sample)) }
+    for sample in drive.pressure { try writer.write(.pressure(sample)) }
     for fix in drive.fixes { try writer.write(.gnss(fix)) }
     for sample in drive.truth.track.samples { try writer.write(sample) }
     try writer.finish()

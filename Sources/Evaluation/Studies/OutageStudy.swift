@@ -86,7 +86,7 @@ package struct OutageStudy: Sendable {
     switch sample {
     case .inertial: lastInertial = arrival
     case .wheel: lastWheel = arrival
-    case .gnss: break
+    case .gnss, .pressure: break
     }
   }
 

@@ -134,7 +134,17 @@ extension Navigator {
     let distance = measurement.innovation + filter.state.fixError
     let isHeightOff = measurement.dimension == 3 && isHeightOff(measurement)
     // A leap of the height is no motion of a car, and must not spoil what the fix says of the place.
-    if isHeightOff { measurement = measurement.keeping(first: 2) }
+    let isUsed: Bool
+    switch decision {
+    case .use, .weigh: isUsed = true
+    case .exclude, .move: isUsed = false
+    }
+    if isHeightOff
+      || measurement.dimension == 3 && isUsed
+        && correctBarometer(distance.z, white: measurement.noise.z.z, by: fix)
+    {
+      measurement = measurement.keeping(first: 2)
+    }
     let elapsed = fix.time.seconds(since: lastFix)
     switch decision {
     case .use, .weigh:
@@ -149,7 +159,9 @@ extension Navigator {
       let examined = filter.examine(measurement, degreesOfFreedom: settings.positionDegreesOfFreedom)
       logLikelihood += examined?.logDensity ?? 0
       lastFix = fix.time
+      let height = filter.state.position.height
       move(by: offset, at: fix, rate: rate)
+      keepBarometricHeight(height)
       report(.init(fix.time, .gnssPosition, examined, measurement.dimension))
     }
   }
@@ -263,6 +275,7 @@ extension Navigator {
     let speed = filter.state.velocity.horizontalNorm
     receiver.hear(fix)
     let fade = receiver.correlation(at: fix.time, speed: speed)
+    barometer.fade *= fade
     let lasting = receiver.lastingVariance(fix)
     forgetWorse(than: lasting)
     filter.decayFixError(by: Vector3(repeating: fade), variances: lasting * (1 - fade * fade))

@@ -49,6 +49,7 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
   var standstill = LastStandstill()
   var extrapolation = ExtrapolationCheck()
   var heightDoubt = HeightDoubt()
+  package internal(set) var barometer = Barometer()
   /// Which place the fixes speak for.
   package internal(set) var hypotheses = PositionHypotheses()
   /// How often the position was taken anew from fixes that lay far from it.

@@ -43,6 +43,7 @@ extension Navigator {
     point.mode = mode(at: time)
     point.isMountingKnown = isMountingKnown
     point.constantVariance = receiver.constantVariance
+    point.constantVariance.z += barometer.bias?.heightVariance ?? 0
     return point
   }
 }

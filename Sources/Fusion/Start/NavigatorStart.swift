@@ -105,10 +105,13 @@ extension Navigator {
     state.odometerScale = old.odometerScale
     state.positionDelay = old.positionDelay
     state.velocityDelay = old.velocityDelay
-    return Navigator(
+    var other = Navigator(
       filter: ErrorStateFilter(state: state, covariance: filter.covariance, recorder: filter.recorder),
       receiver: receiver,
       settings: settings, time: time, isOdometry: isOdometry)
+    other.barometer = barometer
+    other.releaseBarometer()
+    return other
   }
 
   /// The same car without its IMU: its heading is known, as far as it was.

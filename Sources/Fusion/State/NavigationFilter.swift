@@ -276,6 +276,26 @@ extension ErrorStateFilter {
   /// Puts the car where it was, no less sure of it.
   @inline(__always) package mutating func hold(at position: GeodeticPosition) { state.position = position }
 
+  /// Moves the height by a part of `excess`, m up, which a measurement of `variance` says that it lies too low, and nothing
+  /// else: the gain of all other states is 0, and the covariance is that of such a gain (Joseph's form).
+  package mutating func takeHeight(_ excess: Double, gain: Double, variance: Double) {
+    state.position.height += gain * excess
+    scale(StateBlock.position, by: Vector3(1, 1, 1 - gain))
+    covariance.addNoise(StateBlock.position, variances: Vector3(0, 0, gain * gain * variance))
+  }
+
+  /// Takes the height and the lasting height error of the fixes, `fixError` down, as something else has kept them meanwhile:
+  /// with these variances and covariance, m², on top of the height's own, and in place of the error's.
+  package mutating func returnHeight(
+    variance: Double, fixError: Double, fixVariance: Double, shared: Double
+  ) {
+    scale(StateBlock.fixError, by: Vector3(1, 1, 0))
+    covariance.addNoise(StateBlock.position, variances: Vector3(0, 0, variance))
+    covariance.addNoise(StateBlock.fixError, variances: Vector3(0, 0, fixVariance))
+    covariance[StateBlock.position, StateBlock.fixError].z.z = shared
+    state.fixError.z = fixError
+  }
+
   /// Takes another estimate, as good as the one so far.
   package mutating func set(_ state: NavigationState) { self.state = state }
 

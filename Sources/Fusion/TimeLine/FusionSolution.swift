@@ -45,7 +45,7 @@ extension Navigator where Recorder == NoRecorder {
         + Matrix3(scalar: speedGrowth * speedGrowth),
       attitudeCovariance: error.attitude(vehicleAttitudeCovariance(navFromVehicle.matrix))
         + Matrix3(scalar: turn * turn),
-      tailVariance: isMountingKnown ? filter.unaided.variance : 0)
+      tailVariance: isMountingKnown ? filter.unaided.variance : 0, floor: barometer.floor.level)
   }
 }
 
@@ -53,7 +53,7 @@ extension Navigator {
   /// What an honest accuracy has on top while the fixes speak for another place or height, m².
   @inline(__always) var doubtVariance: Vector3 {
     let horizontal = hypotheses.variance
-    return Vector3(horizontal, horizontal, heightDoubt.variance)
+    return Vector3(horizontal, horizontal, heightDoubt.variance + (barometer.bias?.heightVariance ?? 0))
   }
 
   /// Where the engine stands with this navigator alone.

@@ -75,6 +75,13 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       if wasTrusted, !isInertialUsed { distrustInertial(at: fix) } else { process(fix, report: report) }
     case .wheel(let wheel):
       process(wheel, following: following, report: report)
+    case .pressure(let pressure):
+      guard isNavigating, !settings.disabled.contains(.barometer) else { return }
+      // No height changes in the time between two IMU samples by what a barometer can tell.
+      if pressure.time.seconds(since: navigator.time) > settings.barometer.slack {
+        advance(to: pressure.time, towards: isInertialUsed ? following : nil)
+      }
+      if isNavigating { navigator.update(pressure, report: report) }
     }
   }
 

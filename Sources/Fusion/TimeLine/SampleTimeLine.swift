@@ -210,7 +210,7 @@ struct SampleTimeLine: Sendable {
 }
 
 extension SensorSample {
-  /// Where a sample belongs among all others: by time, and among those of one time the IMU's first, fixes last.
+  /// Where a sample belongs among all others: by time, and among those of one time by the rank of its kind.
   struct Place: Comparable, Sendable {
     let time: Timestamp
     let rank: UInt8
@@ -220,22 +220,17 @@ extension SensorSample {
     static func < (a: Place, b: Place) -> Bool { a.time != b.time ? a.time < b.time : a.rank < b.rank }
   }
 
-  @inline(__always) var place: Place {
-    switch self {
-    case .inertial(let sample): Place(time: sample.time, rank: 0)
-    case .wheel(let sample): Place(time: sample.time, rank: 1)
-    case .gnss(let fix): Place(time: fix.time, rank: 2)
-    }
-  }
+  @inline(__always) var place: Place { Place(time: time, rank: kind.rawValue) }
 }
 
 extension MeasurementVerdict.Kind {
   /// The measurement that a sample is, if it is one.
   init?(_ sample: SensorSample) {
-    switch sample {
+    switch sample.kind {
     case .inertial: return nil
     case .gnss: self = .gnssPosition
     case .wheel: self = .wheelSpeed
+    case .pressure: self = .barometer
     }
   }
 }

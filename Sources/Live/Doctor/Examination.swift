@@ -39,6 +39,7 @@ public struct Examination: Sendable {
       switch source.role {
       case .fix: list += receiver(source, status)
       case .inertial: list += imu(source)
+      case .pressure: list += [connection(source, "barometer")].compactMap(\.self)
       case .wheel, nil: list += [connection(source, "wheels")].compactMap(\.self)
       }
     }

@@ -11,8 +11,8 @@ public struct LiveConfiguration: Sendable {
   public var sources: [SourceDescription] = []
   /// A sample that would hold this long after its arrival is stamped by a clock that is not understood, s.
   public var earliest = 1.0
-  /// Another source of the same kind takes over after this silence, s: of IMUs, fixes and wheels.
-  public var inertialPatience = 5.0, fixPatience = 3.0, wheelPatience = 2.0
+  /// Another source of the same kind takes over after this silence, s: of IMUs, fixes, wheels and barometers.
+  public var inertialPatience = 5.0, fixPatience = 3.0, wheelPatience = 2.0, pressurePatience = 2.0
 
   /// The defaults.
   public init(sources: [SourceDescription] = []) { self.sources = sources }
@@ -22,6 +22,7 @@ public struct LiveConfiguration: Sendable {
     case .inertial: inertialPatience
     case .fix: fixPatience
     case .wheel: wheelPatience
+    case .pressure: pressurePatience
     }
   }
 }

@@ -30,6 +30,7 @@ public struct LiveEngine: Sendable {
   private var inertialChoice = SourceChoice()
   private var fixChoice = SourceChoice()
   private var wheelChoice = SourceChoice()
+  private var pressureChoice = SourceChoice()
 
   /// An engine that knows nothing yet, or what an earlier one knew.
   public init(configuration: LiveConfiguration = LiveConfiguration(), savedState: SavedState? = nil) {
@@ -52,6 +53,9 @@ public struct LiveEngine: Sendable {
   /// See ``inertialSource``.
   public var wheelSource: SourceID? { wheelChoice.source }
 
+  /// See ``inertialSource``.
+  public var pressureSource: SourceID? { pressureChoice.source }
+
   /// UTC at `host` on the host clock; nil where nothing tells.
   public func utc(at host: Timestamp) -> UTCReading? {
     clocks.utc(at: host, receiver: fixChoice.source)
@@ -73,6 +77,7 @@ public struct LiveEngine: Sendable {
     case .inertial(let reading): process(reading, event, i)
     case .fix(let reading): process(reading, event, i)
     case .wheel(let reading): process(reading, event, i)
+    case .pressure(let reading): process(reading, event, i)
     case .sky(let reading):
       if fixChoice.source == nil || fixChoice.source == event.source {
         (sky, skyArrival) = (reading, event.arrival)
@@ -119,6 +124,26 @@ public struct LiveEngine: Sendable {
       .inertial(
         InertialSample(
           time: time, angularRate: reading.angularRate, specificForce: reading.specificForce)))
+  }
+
+  private mutating func process(_ reading: PressureReading, _ event: SensorEvent, _ i: Int) {
+    sources[i].role = sources[i].role ?? .pressure
+    sources[i].note(arrival: event.arrival)
+    guard PressureSample.range.contains(reading.pressure), sources[i].state != .faulty else {
+      sources[i].refusals.unusable += 1
+      return
+    }
+    let told = reading.time.map { ($0, reading.clock) } ?? (event.arrival, .host)
+    guard let time = hostTime(told.0, told.1, event, i) else { return }
+    // Another barometer has another bias: the engine finds it out.
+    guard
+      pressureChoice.consider(event.source, at: event.arrival, patience: configuration.patience(.pressure))
+        != .spare
+    else {
+      sources[i].refusals.spare += 1
+      return
+    }
+    fuse(.pressure(PressureSample(time: time, pressure: reading.pressure)))
   }
 
   private mutating func process(_ reading: WheelReading, _ event: SensorEvent, _ i: Int) {

@@ -33,7 +33,8 @@ public struct LiveStatus: Sendable {
   /// The sources in the order of their configuration.
   public var sources: [SourceHealth]
   /// The sources in use of each kind.
-  public var inertialSource: SourceID?, fixSource: SourceID?, wheelSource: SourceID?
+  public var inertialSource: SourceID?, fixSource: SourceID?, wheelSource: SourceID?,
+    pressureSource: SourceID?
   /// The satellites, where the receiver has told of them within ten seconds.
   public var sky: SkyReading?
   /// What has been learned; nil until heading is known.
@@ -64,6 +65,7 @@ extension LiveEngine {
       time: host, utc: utc(at: host), solution: solution,
       quietFor: lastSample.map { max(0, host.seconds(since: $0)) }, fixAge: fixAge, sources: seen,
       inertialSource: inertialSource, fixSource: fixSource, wheelSource: wheelSource,
+      pressureSource: pressureSource,
       sky: skyArrival.flatMap { host.seconds(since: $0) < 10 ? sky : nil },
       calibration: calibration,
       needs: Need.list(

@@ -184,6 +184,7 @@ public struct LiveView: Sendable {
 
   private func isUsed(_ id: SourceID) -> Bool {
     id == status.inertialSource || id == status.fixSource || id == status.wheelSource
+      || id == status.pressureSource
   }
 
   // MARK: Lines

@@ -7,7 +7,7 @@ extension Location: Codable {
     case altitude, ellipsoidalAltitude, verticalAccuracy
     case courseDegrees, courseAccuracyDegrees, headingDegrees, headingAccuracyDegrees
     case speed, signedSpeed, speedAccuracy
-    case timestamp, utc, sources, mode
+    case timestamp, utc, sources, mode, floor
   }
 
   /// Reads what ``encode(to:)`` writes.
@@ -42,6 +42,7 @@ extension Location: Codable {
     speed = try number(.speed, 0)
     signedSpeed = try number(.signedSpeed, 0)
     speedAccuracy = try number(.speedAccuracy, -1)
+    floor = try members.decodeIfPresent(Int.self, forKey: .floor).map(Floor.init(level:))
   }
 
   /// Writes what is valid.
@@ -72,5 +73,6 @@ extension Location: Codable {
     try members.encodeIfPresent(utc?.utcText, forKey: .utc)
     try members.encode(sources, forKey: .sources)
     try members.encodeIfPresent(mode?.word, forKey: .mode)
+    try members.encodeIfPresent(floor?.level, forKey: .floor)
   }
 }

@@ -20,6 +20,7 @@ extension Location {
       horizontalAccuracy: isPlace ? radius : -1, timestamp: solution.time, utc: utc, sources: sources,
       mode: solution.mode)
     guard isPlace else { return }
+    floor = solution.floor.map(Floor.init(level:))
     if solution.isHeightKnown {
       ellipsoidalAltitude = solution.position.height
       altitude = geoidHeight.map { solution.position.height - $0 }

@@ -38,6 +38,8 @@ public struct Location: Sendable, Hashable {
   public var sources: LocationSources
   /// Where the engine stands; nil with reduced accuracy, which does not say whether the car drives.
   public var mode: NavigationMode?
+  /// The level of a car park; nil where it is not known: under the open sky, in tunnels, and without a barometer.
+  public var floor: Floor?
 
   /// A place with nothing else valid.
   public init(

@@ -57,6 +57,7 @@ extension Location {
       "speedAccuracy": valid(speedAccuracy, speedAccuracy),
       "timestamp": .integer(timestamp.nanoseconds), "utc": utc.map { .integer($0.nanoseconds) },
       "sources": sources.json, "mode": mode.map { .string($0.word) },
+      "floor": floor.map { .integer(Int64($0.level)) },
     ])
   }
 
@@ -80,6 +81,7 @@ extension Location {
     speed = number("speed", 0)
     signedSpeed = number("signedSpeed", 0)
     speedAccuracy = number("speedAccuracy", -1)
+    floor = json["floor"]?.integer.map { Floor(level: Int(clamping: $0)) }
   }
 }
 

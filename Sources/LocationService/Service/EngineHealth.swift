@@ -7,7 +7,7 @@ public struct EngineHealth: Sendable, Equatable {
   public struct Source: Sendable, Equatable {
     /// Its name in the configuration.
     public var name: String
-    /// What it gives: `fix`, `inertial`, `wheel`.
+    /// What it gives: `fix`, `inertial`, `wheel`, `pressure`.
     public var role: String
     /// Whether it delivers, or may be about to.
     public var isDelivering: Bool

@@ -39,6 +39,8 @@ public struct ServiceConfiguration: Sendable, Equatable {
     public var imuRate = 100.0
     /// Path of the socket to make for the car's speed; empty for none.
     public var wheel = ""
+    /// The barometer, as `reckon run --barometer` takes it; empty for none.
+    public var barometer = ""
     /// Whether sensors are read also while nobody needs them.
     public var always = false
     /// Seconds for which sensors are read on after the last need.
@@ -178,6 +180,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
     case ("[sensors]", "imu"): sensors.imu = try value.string()
     case ("[sensors]", "imu_rate"): sensors.imuRate = try value.number(in: 10...2000)
     case ("[sensors]", "wheel"): sensors.wheel = try value.string()
+    case ("[sensors]", "barometer"): sensors.barometer = try value.string()
     case ("[sensors]", "always"): sensors.always = try value.bool()
     case ("[sensors]", "patience_seconds"): sensors.patience = try value.number(in: 0...86_400)
     case ("[sensors]", "gnss_rate"):

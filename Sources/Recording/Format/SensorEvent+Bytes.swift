@@ -8,7 +8,7 @@ import SensorEvents
 extension SensorEvent {
   private enum Tag: UInt8 {
     case inertial = 1
-    case fix, sky, wheel, temperature, clocks, lost, status
+    case fix, sky, wheel, temperature, clocks, lost, status, pressure
   }
 
   func encode(to bytes: inout ByteEncoder) {
@@ -34,6 +34,12 @@ extension SensorEvent {
       bytes.append(reading.speed)
       if let time = reading.time { bytes.append(time) }
       if let rate = reading.yawRate { bytes.append(rate) }
+    case .pressure(let reading):
+      bytes.append(Tag.pressure.rawValue)
+      bytes.append(Presence([reading.time != nil]).bits)
+      bytes.append(reading.clock.rawValue)
+      bytes.append(reading.pressure)
+      if let time = reading.time { bytes.append(time) }
     case .temperature(let celsius):
       bytes.append(Tag.temperature.rawValue)
       bytes.append(celsius)
@@ -82,6 +88,12 @@ extension SensorEvent {
         WheelReading(
           time: present[0] ? bytes.time() : nil, clock: clock, speed: speed,
           yawRate: present[1] ? bytes.double() : nil))
+    case .pressure:
+      let present = Presence(bits: bytes.integer())
+      guard let clock = ClockKind(rawValue: bytes.integer()) else { return nil }
+      let pressure = bytes.double()
+      return .pressure(
+        PressureReading(time: present[0] ? bytes.time() : nil, clock: clock, pressure: pressure))
     case .temperature: return .temperature(celsius: bytes.double())
     case .clocks:
       guard let clock = ClockKind(rawValue: bytes.integer()) else { return nil }

@@ -51,6 +51,8 @@ public enum IIOQuantity: Sendable, Equatable {
   case acceleration
   /// The chip's temperature.
   case temperature
+  /// Absolute pressure.
+  case pressure
   /// When a sample was taken.
   case timestamp
   /// Anything else.

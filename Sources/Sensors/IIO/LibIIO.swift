@@ -235,6 +235,7 @@ private func describe(_ channel: OpaquePointer) -> IIOChannelDescription? {
     case IIO_ANGL_VEL: .angularRate
     case IIO_ACCEL: .acceleration
     case IIO_TEMP: .temperature
+    case IIO_PRESSURE: .pressure
     case IIO_TIMESTAMP: .timestamp
     default: .other
     }

@@ -84,6 +84,9 @@ public final class SensorSet: Sendable {
     case .wheel:
       guard let address = settings.wheel else { return nil }
       return try WheelSource(id: id, address: address, sink: sink)
+    case .pressure:
+      guard let barometer = settings.barometer else { return nil }
+      return try BarometerSource(id: id, settings: barometer, sink: sink)
     }
   }
 }

@@ -9,3 +9,4 @@ public protocol SensorSource: AnyObject, Sendable {
 extension GPSDSource: SensorSource {}
 extension IIOSource: SensorSource {}
 extension WheelSource: SensorSource {}
+extension BarometerSource: SensorSource {}

@@ -25,6 +25,8 @@ public struct Scenario: Sendable, Equatable {
   public var receiver = ReceiverModel()
   /// Wheel speed, where the car reports it.
   public var wheel: WheelModel?
+  /// Air pressure, where there is a barometer.
+  public var barometer: BarometerModel?
   /// The way.
   public var road: [RoadElement]
 
@@ -66,6 +68,7 @@ public struct Scenario: Sendable, Equatable {
     if var section = try reader.object("imu") { imu = try IMUModel(&section) }
     if var section = try reader.object("receiver") { receiver = try ReceiverModel(&section) }
     if var section = try reader.object("wheel") { wheel = try WheelModel(&section) }
+    if var section = try reader.object("barometer") { barometer = try BarometerModel(&section) }
     var parser = RoadParser()
     road = try parser.elements(try reader.objects("road"))
     try reader.finish()

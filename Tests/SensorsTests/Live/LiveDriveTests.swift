@@ -47,7 +47,7 @@ struct LiveDriveTests {
       case .inertial(let sample): parts.push(sample, at: Timestamp(nanoseconds: zero.nanoseconds + held))
       case .gnss(let fix):
         parts.receiver.send(DriveAsUBX.messages(fix, unix: utc.nanoseconds + held))
-      case .wheel: break
+      case .wheel, .pressure: break
       }
     }
     return (zero, utc)
