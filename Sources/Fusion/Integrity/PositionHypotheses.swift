@@ -284,12 +284,16 @@ package struct PositionHypotheses: Sendable {
   ) {
     let level = Vector3(offset.x, offset.y, 0)
     for i in 0..<3 { rivals[i] = Rival() }
+    defer {
+      support = min(support, evidence)
+      speaker = nil
+    }
+    // What parts faster than receivers drift is a navigator that a sensor has thrown off.
+    guard rate.horizontalNorm < Self.fastest else { return }
     rivals[0] = Rival(
       offset: level, support: support, count: 2, run: 0, last: time, begin: time, middle: time,
       beginOffset: level, middleOffset: level, birthOffset: level, isUsed: true, isFormer: true,
       variance: variance, rate: Vector3(rate.x, rate.y, 0))
-    support = min(support, evidence)
-    speaker = nil
   }
 
   /// The believed place has been left for a reason that has not stood any test.
