@@ -97,11 +97,13 @@ final class Chromium {
     return (said["result"] as? [String: Any])?["value"] as? [String: Any] ?? [:]
   }
 
-  /// Whether `condition` holds in the page within so many seconds.
+  /// Whether `condition` holds in the page within so many seconds. A page that is still being loaded lacks what it asks for, and
+  /// one that takes its place ends the question.
   func waits(for condition: String, within seconds: Double = 15) throws -> Bool {
+    let script = "try { return { holds: !!(\(condition)) }; } catch (e) { return { holds: false }; }"
     let end = BootClock.now().advanced(bySeconds: seconds)
     while end > BootClock.now() {
-      if try ask("return { holds: !!(\(condition)) };")["holds"] as? Bool == true { return true }
+      if let said = try? ask(script), said["holds"] as? Bool == true { return true }
       usleep(50_000)
     }
     return false
