@@ -7,7 +7,8 @@ package struct Barometer: Sendable {
   var watch = BarometerWatch()
   var test = BarometricStep()
   var floor = FloorCounter()
-  /// What is left of the fixes' lasting error since the last height that was taken, 0 to 1.
+  /// What is left of the fixes' lasting error since the last height that was taken, 0 to 1: all of it at
+  /// first.
   var fade = 1.0
   /// When the newest sample held.
   private(set) var newest: Timestamp?

@@ -18,7 +18,7 @@ public struct BarometerConfiguration: Sendable {
   /// Standard deviation of the pressure in the car over the dynamic pressure ρv²/2. [chosen: a window that
   /// is opened changes it by 0.1 to 0.3; PX4 corrects multicopters by up to 0.5]
   public var pressureCoefficientSigma = 0.03
-  /// Degrees of freedom of the fixes' lasting height error about the bias: it has the tails of urban fixes.
+  /// Degrees of freedom of the fixes' lasting height error about the bias: it has the tails of urban fixes. [chosen]
   public var lastingDegreesOfFreedom = 3.0
   /// Degrees of freedom of the barometer's own innovations. [chosen]
   public var degreesOfFreedom = 4.0
@@ -45,9 +45,9 @@ public struct BarometerConfiguration: Sendable {
   public var stuckAfter = 10.0
   /// Smallest step of a barometer that tells a height, m. [chosen: a storey]
   public var coarsestStep = 3.0
-  /// Without a sample for so long it is gone, s.
+  /// Without a sample for so long it is gone, s. [chosen: 20 samples]
   public var lostAfter = 2.0
-  /// A height worse known than this says nothing of the bias, m.
+  /// A height worse known than this says nothing of the bias, m. [chosen]
   public var largestStartSigma = 100.0
   /// Height of a storey of a car park, m. [chosen: 2.6 to 3.4 m are built]
   public var storey = 3.0

@@ -38,37 +38,6 @@ package struct PositionHypotheses: Sendable {
     }
   }
 
-  /// A place that fixes agree on, as an offset from the believed one.
-  private struct Rival: Sendable {
-    var offset = Vector3.zero
-    /// Seconds that fixes have spoken for it.
-    var support = 0.0
-    var count = 0
-    /// Fixes in a row that were of this place.
-    var run = 0
-    var last = Timestamp(nanoseconds: 0)
-    /// When its run began, or a while ago, and where it was then; and the same half as long ago.
-    var begin = Timestamp(nanoseconds: 0), middle = Timestamp(nanoseconds: 0)
-    var beginOffset = Vector3.zero, middleOffset = Vector3.zero
-    /// Where it was when it was first heard of.
-    var birthOffset = Vector3.zero
-    var isUsed = false
-    /// Whether it was the believed place before, and the variance per axis of that then, m².
-    var isFormer = false
-    var variance = 0.0
-    /// Seconds that fixes have since spoken for another.
-    var silence = 0.0
-    /// How fast that place and the believed one part, m/s: the believed one was taken for its motion.
-    var rate = Vector3.zero
-
-    /// Whether it began with a jump: fixes that go on to drift come past any place.
-    var hasJumped: Bool { (offset - birthOffset).norm < birthOffset.norm }
-
-    func predicted(at time: Timestamp) -> Vector3 {
-      offset + rate * min(max(0, time.seconds(since: last)), PositionHypotheses.longestHold)
-    }
-  }
-
   /// Standard deviations beyond which a fix is of another place. [chosen: the tails of urban fixes stay inside]
   private static let gate = 5.0, returnGate = 3.0
   /// Least distance to another place, m. [chosen: under it the lasting error of the fixes takes it up]
@@ -80,7 +49,7 @@ package struct PositionHypotheses: Sendable {
   /// A navigator may move otherwise than the fixes by this much, m/s, and they still be of one place. [chosen]
   private static let fastest = 8.0
   /// Time that speaks for the believed place counts up to this, s. [chosen: faults of receivers last 3 to 30 s]
-  private static let longestHold = 35.0
+  static let longestHold = 35.0
   /// The same of a navigator that rate and force carry on. [chosen: wrong fixed solutions last for minutes]
   private static let longestInertialHold = 60.0
   /// Mean duration of a receiver's fault, s. [chosen]

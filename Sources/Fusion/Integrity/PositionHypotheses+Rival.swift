@@ -1,0 +1,35 @@
+import LinearAlgebra
+import Navigation
+
+extension PositionHypotheses {
+  /// A place that fixes agree on, as an offset from the believed one.
+  struct Rival: Sendable {
+    var offset = Vector3.zero
+    /// Seconds that fixes have spoken for it.
+    var support = 0.0
+    var count = 0
+    /// Fixes in a row that were of this place.
+    var run = 0
+    var last = Timestamp(nanoseconds: 0)
+    /// When its run began, or a while ago, and where it was then; and the same half as long ago.
+    var begin = Timestamp(nanoseconds: 0), middle = Timestamp(nanoseconds: 0)
+    var beginOffset = Vector3.zero, middleOffset = Vector3.zero
+    /// Where it was when it was first heard of.
+    var birthOffset = Vector3.zero
+    var isUsed = false
+    /// Whether it was the believed place before, and the variance per axis of that then, m².
+    var isFormer = false
+    var variance = 0.0
+    /// Seconds that fixes have since spoken for another.
+    var silence = 0.0
+    /// How fast that place and the believed one part, m/s: the believed one was taken for its motion.
+    var rate = Vector3.zero
+
+    /// Whether it began with a jump: fixes that go on to drift come past any place.
+    var hasJumped: Bool { (offset - birthOffset).norm < birthOffset.norm }
+
+    func predicted(at time: Timestamp) -> Vector3 {
+      offset + rate * min(max(0, time.seconds(since: last)), PositionHypotheses.longestHold)
+    }
+  }
+}
