@@ -142,6 +142,8 @@ public struct FusionConfiguration: Sendable {
   public var pullingAwayTime = 5.0
   /// Speed under which many wheel sensors give no pulses, m/s.
   public var wheelDeadband = 0.3
+  /// Speed under which the error of a wheel speed grows up to that, m/s. [chosen: a few pulses a second]
+  public var crawlingSpeed = 1.0
   /// A standstill that fixes have borne out outweighs fixes that move for this long, s. [chosen]
   public var restMemory = 40.0
   /// An acceleration that looks still to an IMU, m/s²: what the means may change by, twice. [chosen]

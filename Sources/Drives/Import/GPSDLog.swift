@@ -104,9 +104,7 @@ struct GPSDLog {
   private func velocity(_ report: GPSDReport) -> Vector3? {
     if let north = report.velN, let east = report.velE { return Vector3(north, east, report.velD ?? .nan) }
     guard let speed = report.speed, speed >= 0 else { return nil }
-    if let track = report.track { return Vector3(speed: speed, courseDegrees: track, down: .nan) }
-    // Receivers leave the course out when they stand.
-    return speed <= 0.1 ? Vector3(0, 0, .nan) : nil
+    return Vector3(speed: speed, courseDegrees: report.track ?? .nan, down: .nan, standsBelow: 0.1)
   }
 
   /// The receiver's own figure for 68 % where there is one, which gpsd hands on as it is; gpsd's own figures are dilutions times

@@ -103,7 +103,13 @@ extension Vector3 {
   }
 
   /// A velocity in NED from a speed in m/s and a course in degrees.
-  init?(speed: Double, courseDegrees: Double, down: Double) {
+  ///
+  /// Receivers leave the course out when they stand: without it, a speed up to `standsBelow` is none.
+  init?(speed: Double, courseDegrees: Double, down: Double, standsBelow: Double = 0.5) {
+    if courseDegrees.isNaN, abs(speed) <= standsBelow {
+      self.init(horizontal: 0, 0, down: down)
+      return
+    }
     let course = Angle.radians(degrees: courseDegrees)
     self.init(horizontal: speed * cos(course), speed * sin(course), down: down)
   }

@@ -14,6 +14,7 @@ extension PlanarNavigator {
   /// Takes a fix that holds at the navigator's time.
   package mutating func update(_ fix: GNSSFix) {
     fadeFixError(to: fix)
+    doubtFixError(of: fix)
     logDensity = 0
     lastFix = fix.time
     let borneOut = takeVelocity(of: fix)
@@ -131,6 +132,16 @@ extension PlanarNavigator {
     hypotheses.forget()
     otherTrack = nil
     moves += 1
+  }
+
+  /// A lasting error that is larger than it should be may be the navigator's own: a velocity that is late leads it astray, and
+  /// nothing else here shows it.
+  private mutating func doubtFixError(of fix: GNSSFix) {
+    let excess = (fixError.x * fixError.x + fixError.y * fixError.y) / 2 - receiver.lastingVariance(fix).x
+    let elapsed = min(max(fix.time.seconds(since: lastFix), 0), 1)
+    guard excess > 0 else { return }
+    let doubt = excess * Self.doubtRate * elapsed
+    covariance.addNoise(Block.position, variances: Vector3(doubt, doubt, 0))
   }
 
   mutating func fadeFixError(to fix: GNSSFix) {

@@ -56,6 +56,9 @@ package struct PlanarNavigator: Sendable {
   /// so much unlike the navigator, m/s, that it has run away. [chosen]
   static let followedAfter = 4.0, longestTrackPause = 3.0, fastest = 70.0, hardest = 8.0,
     runaway = 15.0
+  /// Part of the excess of the lasting error over its variance that the position's variance takes over, 1/s. [measured by
+  /// `reckon stress`]
+  static let doubtRate = 0.2
   /// A lag that makes a difference at the start, s, and what one is off by besides its covariance, s. [chosen]
   static let clearDelay = 0.2, delayError = 0.1
 

@@ -26,6 +26,8 @@ extension Navigator {
       report(.init(wheel.time, .wheelSpeed, .contradicted))
       return
     }
+    // A wheel that seems to creep while the car is felt to stand would teach a wrong scale.
+    if isStandingStill, abs(wheel.speed) < settings.wheelDeadband { return }
     // Where it stands in for an IMU there is no going without it.
     let isUsed = isOdometry || !isDisabled(.wheelSpeed)
     constrain(wheelSpeed: isUsed ? wheel.speed : nil, report: report)
@@ -60,7 +62,7 @@ extension Navigator {
     let isSeen = inertialInterval < settings.longestBumpInterval
     pitching = max(isSeen ? abs(pitchRate) : 0, pitching * exp(-interval / settings.bumpMemory))
     let vertical = settings.verticalSlipSigma(pitchRate: pitching, speed: filter.state.velocity.norm)
-    let along = isBelowDeadband ? settings.wheelDeadband : settings.wheelSigma(speed: wheelSpeed ?? 0)
+    let along = wheelSigma(speed: wheelSpeed ?? 0)
     let noise = Vector3(
       along * along * (wheelSpeed == nil ? 1 : 0.1 * repeats), lateral * lateral * repeats,
       vertical * vertical * repeats)
@@ -78,6 +80,13 @@ extension Navigator {
     if isOdometry { logLikelihood += update?.logDensity ?? 0 }
     if let wheelSpeed { filter.boundUnaidedSpeed(0.1 + 0.01 * abs(wheelSpeed)) }
     report(.init(time, wheelSpeed == nil ? .nonHolonomic : .wheelSpeed, update, measurement.dimension))
+  }
+
+  /// Standard deviation of a wheel speed, m/s: near its dead band a sensor counts single pulses, or guesses between them.
+  private func wheelSigma(speed: Double) -> Double {
+    if isBelowDeadband { return settings.wheelDeadband }
+    let crawling = isOdometry ? 0 : settings.wheelDeadband * (1 - abs(speed) / settings.crawlingSpeed)
+    return max(settings.wheelSigma(speed: speed), crawling)
   }
 
   /// Whether a wheel that seems to stand may turn too slowly for its sensor: the car has just stopped, or pulls away.
