@@ -115,7 +115,7 @@ extension Navigator {
     return Calibration(
       gyroBias: vector(StateBlock.gyroBias, state.gyroBias),
       accelBias: vector(StateBlock.accelBias, state.accelBias),
-      vehicleFromBody: isMountingKnown ? state.vehicleFromBody : nil,
+      vehicleFromBody: mounting.isKnown ? state.vehicleFromBody : nil,
       mountingPitchSigma: vehicle.x, mountingYawSigma: vehicle.y,
       odometerScale: .init(value: state.odometerScale, sigma: vehicle.z),
       leverArm: vector(StateBlock.leverArm, state.leverArm),

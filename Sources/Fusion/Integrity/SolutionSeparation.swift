@@ -95,16 +95,16 @@ extension Navigator {
     let difference = (planar.velocity - filter.state.velocity).horizontalNorm
     let spread = planar.velocityCovariance + filter.covariance[StateBlock.velocity, StateBlock.velocity]
     let sigma = max(spread.x.x, spread.y.y, 0).squareRoot()
-    movesAsGuard = difference < SolutionSeparation.gate * sigma + SolutionSeparation.allowance
+    witness.movesAsGuard = difference < SolutionSeparation.gate * sigma + SolutionSeparation.allowance
   }
 
   /// Takes place, velocity and course from the guard, where that knows them; false where it does not.
   mutating func adopt(_ planar: PlanarNavigator) -> Bool {
     let speed = planar.velocity.horizontalNorm
-    guard isMountingKnown, speed > settings.mountingSpeed, planar.courseSigma < 0.15,
-      time.seconds(since: adoptedAt) > 30
+    guard mounting.isKnown, speed > settings.mountingSpeed, planar.courseSigma < 0.15,
+      time.seconds(since: witness.adoptedAt) > 30
     else { return false }
-    adoptedAt = time
+    witness.adoptedAt = time
     let navFromVehicle = filter.state.navFromBody * filter.state.vehicleFromBody.inverse
     let off = Angle.wrapped(atan2(planar.velocity.y, planar.velocity.x) - navFromVehicle.yaw)
     let isReverse = abs(off) > 0.75 * .pi
@@ -122,7 +122,7 @@ extension Navigator {
       covariance: Matrix3(diagonal: Vector3(0.004, 0.004, yaw)))
     filter.inflate(StateBlock.accelBias, variances: Vector3(repeating: 0.01))
     recallRateBias(planar.rateBias)
-    isStandingStill = false
+    rest.isStanding = false
     return true
   }
 
@@ -151,8 +151,8 @@ extension Navigator {
     filter.correlate(StateBlock.position, StateBlock.fixError, planar.positionFixError)
     receiver = planar.receiver
     hypotheses = planar.hypotheses
-    agreement = 1
-    stillness = StillnessDetector()
+    witness.agreement = 1
+    rest.detector = StillnessDetector()
   }
 
   /// The same car at the guard's place, with no attitude: what was learned of the receiver and the wheels goes on.

@@ -67,7 +67,7 @@ extension Navigator {
     }
     guard barometer.bias != nil else { return }
     barometer.floor.update(
-      height: filter.state.position.height, at: sample.time, lastFix: lastFix, speed: speed,
+      height: filter.state.position.height, at: sample.time, lastFix: fixes.last, speed: speed,
       settings: settings)
   }
 

@@ -7,29 +7,29 @@ extension Navigator {
   var isCarried: Bool { carriage.reason != nil }
 
   @inline(__always) private var hasWheel: Bool {
-    wheelWatch.isTrusted && (lastWheel.map { time.seconds(since: $0.time) < 0.5 } ?? false)
+    wheels.watch.isTrusted && (wheels.last.map { time.seconds(since: $0.time) < 0.5 } ?? false)
   }
-  @inline(__always) private var wheelsStand: Bool { hasWheel && wheelWatch.standsFor > 1 }
+  @inline(__always) private var wheelsStand: Bool { hasWheel && wheels.watch.standsFor > 1 }
 
   /// Whether the mounting has stood the test of a minute of driving.
   @inline(__always) var isMountingProven: Bool {
-    isMountingKnown && carriage.provenFor > settings.mountingProof
+    mounting.isKnown && carriage.provenFor > settings.mountingProof
       && filter.covariance[StateBlock.vehicle, StateBlock.vehicle].y.y < 0.001
   }
 
   /// Compares what a fix says of the speed with what wheels and IMU say.
   mutating func watchCarriage(_ fix: GNSSFix) {
-    let elapsed = min(max(motion.time.map { fix.time.seconds(since: $0) } ?? 0, 0), 1.5)
+    let elapsed = min(max(fixes.motion.time.map { fix.time.seconds(since: $0) } ?? 0, 0), 1.5)
     let white = receiver.positionNoise(fix).x.x + receiver.lastingVariance(fix).x
-    motion.add(fix, velocitySigma: drivenVelocitySigma(fix), positionSigma: white.squareRoot())
-    if isStandingStill, motion.speed < 0.3 + 2 * motion.sigma { standstill.borneOutAt = fix.time }
+    fixes.motion.add(fix, velocitySigma: drivenVelocitySigma(fix), positionSigma: white.squareRoot())
+    if rest.isStanding, fixes.motion.speed < 0.3 + 2 * fixes.motion.sigma { rest.last.borneOutAt = fix.time }
     guard !isOdometry else { return }
-    if !isStandingStill, !wheelsStand, !isCarried {
+    if !rest.isStanding, !wheelsStand, !isCarried {
       // Down at once, up by a factor in a minute: a motion that is not believed passes for noise.
-      drivenVelocityScale = min(receiver.velocityScale, drivenVelocityScale * (1 + elapsed / 60))
+      rest.drivenVelocityScale = min(receiver.velocityScale, rest.drivenVelocityScale * (1 + elapsed / 60))
     }
-    if let velocity = fix.velocityNED, lastWheel != nil, !isCarried, !isDisabled(.wheelCheck) {
-      wheelWatch.compare(
+    if let velocity = fix.velocityNED, wheels.last != nil, !isCarried, !isDisabled(.wheelCheck) {
+      wheels.watch.compare(
         speed: velocity.horizontalNorm, sigma: receiver.velocitySigma(fix), elapsed: elapsed)
     }
     guard !isDisabled(.carriage) else { return }
@@ -40,7 +40,8 @@ extension Navigator {
     } else {
       let suspicion = suspicion
       // Standing wheels say more than a smooth road.
-      let patience = settings.carriedPatience * (motion.isMeasured ? 1 : 5) * (suspicion == .quiet ? 3 : 1)
+      let patience =
+        settings.carriedPatience * (fixes.motion.isMeasured ? 1 : 5) * (suspicion == .quiet ? 3 : 1)
       if let suspicion, carriage.suspect(suspicion, elapsed: elapsed, patience: patience) {
         beginCarried(suspicion, at: fix)
       } else if suspicion == nil {
@@ -51,7 +52,7 @@ extension Navigator {
 
   /// Standard deviation of a fix's velocity per axis, m/s, as it was while the car drove.
   func drivenVelocitySigma(_ fix: GNSSFix) -> Double {
-    receiver.velocitySigma(fix) * min(1, drivenVelocityScale / receiver.velocityScale)
+    receiver.velocitySigma(fix) * min(1, rest.drivenVelocityScale / receiver.velocityScale)
   }
 
   /// Whether the receiver's velocity has gone across the car for two seconds, whatever the constraint makes of it.
@@ -67,12 +68,12 @@ extension Navigator {
 
   /// What the fixes' speed makes of a car that thinks it stands.
   @inline(__always) private var suspicion: CarriedReason? {
-    let floor = motion.isMeasured ? 0.5 : 1.5
-    guard motion.speed > floor + 4 * motion.sigma, isFelt(motion.speed) else { return nil }
-    let excess = shaking.excess(at: motion.speed)
+    let floor = fixes.motion.isMeasured ? 0.5 : 1.5
+    guard fixes.motion.speed > floor + 4 * fixes.motion.sigma, isFelt(fixes.motion.speed) else { return nil }
+    let excess = rest.shaking.excess(at: fixes.motion.speed)
     // A dead sensor says the same of a car that is shaken as it is on the road.
     if wheelsStand { return excess.map { $0 > settings.quietExcess } ?? false ? nil : .wheelsStand }
-    guard !hasWheel, isMountingKnown, let excess, excess < settings.quietExcess, shaking.isAsAtRest
+    guard !hasWheel, mounting.isKnown, let excess, excess < settings.quietExcess, rest.shaking.isAsAtRest
     else { return nil }
     return .quiet
   }
@@ -81,18 +82,19 @@ extension Navigator {
   /// when it gathers speed.
   func isFelt(_ speed: Double) -> Bool {
     // One that does not stand still has felt something.
-    guard isStandingStill else { return true }
+    guard rest.isStanding else { return true }
     return speed < settings.standstillSpeedSigma
-      + settings.unfeltAcceleration * max(0, time.seconds(since: standstill.borneOutAt))
+      + settings.unfeltAcceleration * max(0, time.seconds(since: rest.last.borneOutAt))
   }
 
   private mutating func goOnCarried(_ elapsed: Double) {
-    let isAtRest = motion.speed < 0.3 + 2 * motion.sigma
+    let isAtRest = fixes.motion.speed < 0.3 + 2 * fixes.motion.sigma
     switch carriage.reason {
     case .wheelsStand:
       carriage.goOn(isOver: isAtRest || hasWheel && !wheelsStand, elapsed: elapsed, patience: 2)
     case .quiet:
-      let isShaken = shaking.excess(at: motion.speed).map { $0 > settings.quietExcess + 0.3 } ?? false
+      let isShaken =
+        rest.shaking.excess(at: fixes.motion.speed).map { $0 > settings.quietExcess + 0.3 } ?? false
       carriage.goOn(isOver: isAtRest || hasWheel && !wheelsStand || isShaken, elapsed: elapsed, patience: 2)
     case .tailFirst:
       let isForward = vehicleVelocity.x > 1.5
@@ -101,11 +103,12 @@ extension Navigator {
     case .askew:
       let isOver = filter.state.velocity.norm > 2 ? skew < 0.05 : isAtRest
       carriage.goOn(isOver: isOver, elapsed: elapsed, patience: 3)
-      let isShaken = shaking.excess(at: motion.speed).map { $0 > settings.quietExcess / 2 } ?? false
+      let isShaken =
+        rest.shaking.excess(at: fixes.motion.speed).map { $0 > settings.quietExcess / 2 } ?? false
       if isCarried, carriage.duration > settings.longestAskew, isShaken, !wheelsStand {
         // On a road, under its own wheels: the IMU has been turned in the car.
         carriage.end()
-        isMountingKnown = false
+        mounting.isKnown = false
         carriage.provenFor = 0
       }
     case .turned, .lifted, nil: break
@@ -114,17 +117,17 @@ extension Navigator {
 
   private mutating func beginCarried(_ reason: CarriedReason, at fix: GNSSFix) {
     carriage.begin(reason)
-    isStandingStill = false
+    rest.isStanding = false
     hypotheses.doubt()
     carriage.across = DwellTimer()
     // Until now it was held at rest: velocity is the fixes', and what the hold has put into position, lasting error, tilt
     // and bias is made uncertain again.
-    let v = motion.velocity
-    let variance = 0.04 + motion.sigma * motion.sigma
+    let v = fixes.motion.velocity
+    let variance = 0.04 + fixes.motion.sigma * fixes.motion.sigma
     filter.reset(
       StateBlock.velocity, value: Vector3(v.x, v.y, filter.state.velocity.z),
       covariance: Matrix3(diagonal: Vector3(variance, variance, 0.04)))
-    let held = motion.speed * settings.carriedHold
+    let held = fixes.motion.speed * settings.carriedHold
     filter.inflate(StateBlock.position, variances: Vector3(held * held, held * held, 1))
     filter.reset(
       StateBlock.fixError, value: .zero, covariance: Matrix3(diagonal: receiver.lastingVariance(fix)))
@@ -171,7 +174,7 @@ extension Navigator {
     guard !isOdometry, !isDisabled(.carriage) else { return }
     let u = vehicleVelocity
     let speed = filter.state.velocity.norm
-    if abs(u.x) > settings.rollingSpeed { standstill.hasRolled = true }
+    if abs(u.x) > settings.rollingSpeed { rest.last.hasRolled = true }
     switch carriage.reason {
     case nil:
       let isAskew = isMountingProven && speed > 2 && goesAskew
@@ -181,7 +184,7 @@ extension Navigator {
         carriage.askew = DwellTimer()
       }
       if !isCarried, let reason = impossible(u) { carriage.begin(reason) }
-      if !isCarried, u.x > 3, motion.isRecent(at: time), skew < 0.1 { carriage.provenFor += interval }
+      if !isCarried, u.x > 3, fixes.motion.isRecent(at: time), skew < 0.1 { carriage.provenFor += interval }
     case .turned, .lifted: endTurning(interval: interval)
     default: break
     }
@@ -191,14 +194,14 @@ extension Navigator {
   mutating func endTurning(interval: Double) {
     guard carriage.reason == .turned || carriage.reason == .lifted else { return }
     let isDriving = hasWheel ? !wheelsStand : filter.state.velocity.norm > 0.5
-    let isOver = isStandingStill || isDriving || impossible(vehicleVelocity) == nil
+    let isOver = rest.isStanding || isDriving || impossible(vehicleVelocity) == nil
     carriage.goOn(isOver: isOver, elapsed: interval, patience: isDriving ? 0 : 1)
     if carriage.duration > settings.longestLift { carriage.end() }
   }
 
   /// A car whose wheels stood just now cannot turn without rolling, nor climb without going ahead.
   @inline(__always) private func impossible(_ u: Vector3) -> CarriedReason? {
-    guard isCarried || time.seconds(since: standstill.stoodAt) < 4, !hasWheel || wheelsStand else {
+    guard isCarried || time.seconds(since: rest.last.stoodAt) < 4, !hasWheel || wheelsStand else {
       return nil
     }
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity]

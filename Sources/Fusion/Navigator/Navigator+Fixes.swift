@@ -4,8 +4,8 @@ import Navigation
 extension Navigator {
   /// Takes a fix that holds at the navigator's time: velocity first, it survives canyons better than position.
   mutating func update(_ fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
-    defer { lastHeardFix = fix.time }
-    var finding = extrapolation.examine(fix, speed: certainSpeed)
+    defer { fixes.lastHeard = fix.time }
+    var finding = fixes.extrapolation.examine(fix, speed: certainSpeed)
     if isDisabled(.extrapolationCheck) { finding = .init() }
     if !finding.position, !finding.velocity { watchCarriage(fix) }
     advanceFixError(to: fix)
@@ -43,15 +43,15 @@ extension Navigator {
   }
 
   private mutating func learnTiltNoise(at time: Timestamp) {
-    guard isMountingKnown, !isOdometry, !isDisabled(.learnedNoise) else { return }
+    guard mounting.isKnown, !isOdometry, !isDisabled(.learnedNoise) else { return }
     let variance = filter.covariance[StateBlock.attitude, StateBlock.attitude].diagonal
     let speed = filter.state.velocity.horizontalNorm
     let base = settings.processNoise
     let horizontal = base.gyroHorizontal + base.gyroHorizontalPerSpeed * speed
-    let hasLearned = tiltNoise.add(
+    let hasLearned = inertial.tiltNoise.add(
       time, corrected: filter.attitudeCorrections, variance: (variance.x + variance.y) / 2,
       density: horizontal * horizontal + noise.aliasedGyro.x, speed: speed)
-    if hasLearned { tiltNoise.apply(to: &noise, base: base) }
+    if hasLearned { inertial.tiltNoise.apply(to: &noise, base: base) }
   }
 
   /// What to do with a fix, and the index of the unaided solution that tells where it is.
@@ -62,14 +62,14 @@ extension Navigator {
     let innovation = GNSSPosition.measurement(filter.state, position: fix.position, noise: noise).innovation
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity].diagonal
     let unaided =
-      isMountingKnown && !isDisabled(.unaidedSolutions)
+      mounting.isKnown && !isDisabled(.unaidedSolutions)
       ? filter.unaided.index(at: innovation, noise: noise.x.x + receiver.lastingVariance(fix).x) : nil
     let decision = hypotheses.judge(
       innovation + filter.state.fixError, innovation: innovation, at: fix.time, own: fixSpread,
       white: noise.x.x, velocitySigma: (max(variance.x, variance.y, 0)).squareRoot(),
       isVelocityBorneOut: isVelocityBorneOut,
-      isInertial: isMountingKnown && (!isStandingStill || isRestBorneOut), isForeseen: unaided != nil,
-      isStanding: isStandingStill)
+      isInertial: mounting.isKnown && (!rest.isStanding || isRestBorneOut), isForeseen: unaided != nil,
+      isStanding: rest.isStanding)
     return (decision, unaided)
   }
 
@@ -96,7 +96,7 @@ extension Navigator {
   }
 
   /// Whether fixes have borne out the standstill: since then nothing was felt that could have set the car in motion.
-  private var isRestBorneOut: Bool { time.seconds(since: standstill.borneOutAt) < settings.restMemory }
+  private var isRestBorneOut: Bool { time.seconds(since: rest.last.borneOutAt) < settings.restMemory }
 
   /// The least speed that the car has for certain, m/s: what one fix beside the others has made of a standing car is none.
   private var certainSpeed: Double {
@@ -116,8 +116,8 @@ extension Navigator {
         degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.velocityDegreesOfFreedom,
         isAiding: true) : nil
     if let update {
-      logLikelihood += update.logDensity
-      agree(update, over: fix.time.seconds(since: lastFix))
+      witness.logLikelihood += update.logDensity
+      agree(update, over: fix.time.seconds(since: fixes.last))
       if !isDisabled(.learnedNoise) { receiver.adaptVelocity(update, dimension: measurement.dimension) }
     }
     report(.init(fix.time, .gnssVelocity, update, measurement.dimension))
@@ -145,20 +145,20 @@ extension Navigator {
     {
       measurement = measurement.keeping(first: 2)
     }
-    let elapsed = fix.time.seconds(since: lastFix)
+    let elapsed = fix.time.seconds(since: fixes.last)
     switch decision {
     case .use, .weigh:
-      lastFix = fix.time
+      fixes.last = fix.time
       apply(
         measurement, of: fix, distance: distance, isHeightOff: isHeightOff, elapsed: elapsed, report: report)
     case .exclude:
       let examined = filter.examine(measurement, degreesOfFreedom: settings.positionDegreesOfFreedom)
-      logLikelihood += examined?.logDensity ?? 0
+      witness.logLikelihood += examined?.logDensity ?? 0
       report(.init(fix.time, .gnssPosition, .outlier))
     case .move(let offset, let rate):
       let examined = filter.examine(measurement, degreesOfFreedom: settings.positionDegreesOfFreedom)
-      logLikelihood += examined?.logDensity ?? 0
-      lastFix = fix.time
+      witness.logLikelihood += examined?.logDensity ?? 0
+      fixes.last = fix.time
       let height = filter.state.position.height
       move(by: offset, at: fix, rate: rate)
       keepBarometricHeight(height)
@@ -173,22 +173,22 @@ extension Navigator {
   ) {
     let share = fixShare(fix)
     let before = filter.state.position
-    defer { reckoned.note(fix, at: filter.state.position) }
+    defer { fixes.reckoned.note(fix, at: filter.state.position) }
     let update = filter.apply(
       measurement, degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.positionDegreesOfFreedom,
       isAiding: true)
-    heightDoubt.add(
+    fixes.heightDoubt.add(
       isHeightOff ? (distance - filter.state.position.ned(from: before)).z : 0, isOff: isHeightOff,
       elapsed: elapsed)
-    if heightDoubt.isCertain {
+    if fixes.heightDoubt.isCertain {
       forgetHeight(at: fix)
     } else if let update {
-      logLikelihood += update.logDensity
+      witness.logLikelihood += update.logDensity
       if fix.velocityNED == nil { agree(update, over: elapsed) }
       if !isDisabled(.learnedNoise) {
         let growth = receiver.learn(
           fix, error: isHeightOff ? Vector3(distance.x, distance.y, 0) : distance,
-          step: reckoned.step(to: fix, from: before), share: share,
+          step: fixes.reckoned.step(to: fix, from: before), share: share,
           velocityVariance: filter.covariance[StateBlock.velocity, StateBlock.velocity].diagonal,
           isMoving: filter.state.velocity.horizontalNorm > 1)
         if growth > 1 { doubtStart(growth) }
@@ -229,14 +229,14 @@ extension Navigator {
     filter.reset(position: place, covariance: receiver.positionNoise(fix) + lasting)
     filter.reset(StateBlock.fixError, value: .zero, covariance: lasting)
     filter.correlate(StateBlock.position, StateBlock.fixError, -lasting)
-    heightDoubt = HeightDoubt()
-    reanchored += 1
+    fixes.heightDoubt = HeightDoubt()
+    fixes.reanchored += 1
     guard let rate else { return }
     // Of a car that is felt to stand no heading explains how it moves otherwise.
     let turn =
-      isStandingStill ? 0 : rate.horizontalNorm / max(filter.state.velocity.horizontalNorm, 2)
-    isStandingStill = false
-    stillness = StillnessDetector()
+      rest.isStanding ? 0 : rate.horizontalNorm / max(filter.state.velocity.horizontalNorm, 2)
+    rest.isStanding = false
+    rest.detector = StillnessDetector()
     let speed = 1 + rate.squaredNorm / 4
     filter.reset(
       StateBlock.velocity, value: filter.state.velocity + rate,
@@ -250,7 +250,7 @@ extension Navigator {
     filter.inflate(StateBlock.position, variances: Vector3(0, 0, any))
     filter.decayFixError(
       by: Vector3(1, 1, 0), variances: Vector3(0, 0, receiver.lastingVariance(fix).z))
-    heightDoubt = HeightDoubt()
+    fixes.heightDoubt = HeightDoubt()
   }
 
   /// What an earlier fix put into the lasting error goes as the stated accuracy says, not at the pace of multipath.
@@ -261,7 +261,8 @@ extension Navigator {
   }
 
   private mutating func agree(_ update: FilterUpdate, over elapsed: Double) {
-    agreement += (update.weight - agreement) * min(1, max(elapsed, 0) / settings.agreementTime)
+    witness.agreement +=
+      (update.weight - witness.agreement) * min(1, max(elapsed, 0) / settings.agreementTime)
   }
 
   /// Position and heading were found with fixes that turn out worse than they were taken for.

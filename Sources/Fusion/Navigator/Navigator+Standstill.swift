@@ -5,25 +5,26 @@ extension Navigator {
   /// Looks for a standstill, and holds velocity and heading in one.
   mutating func watchStandstill(_ sample: InertialSample, report: (MeasurementVerdict) -> Void) {
     guard !isOdometry else { return }
-    (inertialInterval, inertialTime) = (sample.time.seconds(since: inertialTime), sample.time)
-    shaking.add(
-      sample, drivingAt: isMountingKnown && !isCarried && motion.isRecent(at: time) ? motion.speed : nil,
-      isStanding: isStandingStill)
-    guard !isDisabled(.stillness), stillness.process(sample) else { return }
-    let wasStanding = isStandingStill
-    isStandingStill =
-      stillness.steadyFor >= stillnessDelay && isSlow && !isPullingAway && !isChangingSpeed
+    (inertial.interval, inertial.time) = (sample.time.seconds(since: inertial.time), sample.time)
+    rest.shaking.add(
+      sample,
+      drivingAt: mounting.isKnown && !isCarried && fixes.motion.isRecent(at: time) ? fixes.motion.speed : nil,
+      isStanding: rest.isStanding)
+    guard !isDisabled(.stillness), rest.detector.process(sample) else { return }
+    let wasStanding = rest.isStanding
+    rest.isStanding =
+      rest.detector.steadyFor >= stillnessDelay && isSlow && !isPullingAway && !isChangingSpeed
       && !movesWithoutDriving
-    guard isStandingStill else { return }
+    guard rest.isStanding else { return }
     if !wasStanding {
-      standstill.watch = StandWatch()
+      rest.last.watch = StandWatch()
       // What breaks off a standstill for a moment may be a turntable that starts.
-      if time.seconds(since: max(standstill.stoodAt, standstill.turnedAt)) > settings.pullingAwayTime
-        || standstill.hasRolled
+      if time.seconds(since: max(rest.last.stoodAt, rest.last.turnedAt)) > settings.pullingAwayTime
+        || rest.last.hasRolled
       {
-        (standstill.stoodFor, standstill.turnedFor) = (0, 0)
+        (rest.last.stoodFor, rest.last.turnedFor) = (0, 0)
       }
-      standstill.hasRolled = false
+      rest.last.hasRolled = false
     }
     hold(report: report)
   }
@@ -48,24 +49,24 @@ extension Navigator {
   /// Whether the force is steady, but another than a moment ago at rest: the car gathers speed evenly.
   @inline(__always) private var isPullingAway: Bool {
     // A moment of even braking is no standstill to compare with.
-    guard !isStandingStill, standstill.stoodFor > 2,
-      time.seconds(since: standstill.stoodAt) < settings.pullingAwayTime
+    guard !rest.isStanding, rest.last.stoodFor > 2,
+      time.seconds(since: rest.last.stoodAt) < settings.pullingAwayTime
     else {
       return false
     }
-    return (stillness.meanForce - standstill.force).norm > standstill.forceLimit
+    return (rest.detector.meanForce - rest.last.force).norm > rest.last.forceLimit
   }
 
   /// Whether what is felt is no rest, but even braking or gathering of speed: as the attitude has it, and for no longer than a
   /// car so slow can brake.
   @inline(__always) private var isChangingSpeed: Bool {
-    guard !isStandingStill, stillness.steadyFor < settings.longestSlowBraking else { return false }
-    let force = filter.state.navFromBody * (stillness.meanForce - filter.state.accelBias)
+    guard !rest.isStanding, rest.detector.steadyFor < settings.longestSlowBraking else { return false }
+    let force = filter.state.navFromBody * (rest.detector.meanForce - filter.state.accelBias)
     let tilt = filter.covariance[StateBlock.attitude, StateBlock.attitude].diagonal
     let sigma = filter.strapdown.gravity * max(tilt.x, tilt.y).squareRoot()
     // A navigator that still looks for its heading is tilted by what it took the last turn for.
     let limit = settings.restForce + 3 * sigma
-    return force.horizontalNorm > (isMountingKnown ? min(limit, settings.largestRestForce) : limit)
+    return force.horizontalNorm > (mounting.isKnown ? min(limit, settings.largestRestForce) : limit)
   }
 
   /// Zero velocity, and zero rate but for the Earth's and the gyroscope's bias: on a turntable only the first holds, in a
@@ -73,7 +74,7 @@ extension Navigator {
   private mutating func hold(report: (MeasurementVerdict) -> Void) {
     let turning = turningRate
     let isTurned = turning > 0
-    if isTurned { standstill.turnedFor += StillnessDetector.binLength }
+    if isTurned { rest.last.turnedFor += StillnessDetector.binLength }
     let sigma = settings.standstillSigma + (isTurned ? turning * settings.turntableRadius : 0)
     var velocity = Standstill.velocity(filter.state, noise: sigma * sigma)
     let isLifted = carriage.reason == .lifted && abs(filter.state.velocity.z) > verticalGate
@@ -82,22 +83,22 @@ extension Navigator {
     filter.boundUnaidedSpeed(sigma)
     if isTurned {
       if !isCarried { carriage.begin(.turned) }
-      standstill.turnedAt = time
+      rest.last.turnedAt = time
     }
     // A plate runs out slowly. Its last rate, taken for the bias, would turn the heading back by all the time before.
-    if time.seconds(since: standstill.turnedAt) < 1.5 { return }
+    if time.seconds(since: rest.last.turnedAt) < 1.5 { return }
     if !isLifted {
-      standstill.stoodAt = time
-      standstill.stoodFor += StillnessDetector.binLength
-      standstill.rate +=
-        (stillness.meanRate - standstill.rate)
-        * min(1, StillnessDetector.binLength / min(standstill.stoodFor, 10))
-      standstill.force = stillness.steadyMeans?.force ?? stillness.meanForce
-      standstill.forceLimit = stillness.forceLimit
+      rest.last.stoodAt = time
+      rest.last.stoodFor += StillnessDetector.binLength
+      rest.last.rate +=
+        (rest.detector.meanRate - rest.last.rate)
+        * min(1, StillnessDetector.binLength / min(rest.last.stoodFor, 10))
+      rest.last.force = rest.detector.steadyMeans?.force ?? rest.detector.meanForce
+      rest.last.forceLimit = rest.detector.forceLimit
     }
     var atMean = filter.state
-    atMean.angularRate = filter.state.corrected(angularRate: stillness.meanRate)
-    let error = max(stillness.rateError, settings.standstillRateSigma)
+    atMean.angularRate = filter.state.corrected(angularRate: rest.detector.meanRate)
+    let error = max(rest.detector.rateError, settings.standstillRateSigma)
     let earth = filter.strapdown.rates(velocity: .zero).earth
     _ = filter.apply(
       Standstill.angularRate(atMean, earthRate: earth, noise: error * error), degreesOfFreedom: 4)
@@ -106,22 +107,22 @@ extension Navigator {
   /// Rate in rad/s at which the standing car is being turned: what has come on top of the rate at rest since it stopped. A
   /// rate that was there from the start is bias.
   @inline(__always) private var turningRate: Double {
-    guard !isDisabled(.carriage), standstill.stoodFor >= settings.standBeforeTurning,
-      standstill.turnedFor < settings.longestLift
+    guard !isDisabled(.carriage), rest.last.stoodFor >= settings.standBeforeTurning,
+      rest.last.turnedFor < settings.longestLift
     else { return 0 }
-    let last = max(standstill.stoodAt, standstill.turnedAt)
+    let last = max(rest.last.stoodAt, rest.last.turnedAt)
     guard time.seconds(since: last) < settings.pullingAwayTime else { return 0 }
     let down = filter.state.navFromBody.inverse * Vector3(0, 0, 1)
-    let rate = abs((stillness.meanRate - standstill.rate).dot(down))
-    return rate > settings.turningRate + 3 * stillness.rateError ? rate : 0
+    let rate = abs((rest.detector.meanRate - rest.last.rate).dot(down))
+    return rate > settings.turningRate + 3 * rest.detector.rateError ? rate : 0
   }
 
   /// Compares a standstill with the receiver's velocity, and lets go where that moves.
   mutating func checkStandstill(_ velocity: Vector3, of fix: GNSSFix) {
-    guard isStandingStill, !isDisabled(.carriage), isFelt(velocity.horizontalNorm) else { return }
-    guard standstill.watch.moves(velocity, sigma: drivenVelocitySigma(fix), at: fix.time) else { return }
-    isStandingStill = false
-    stillness = StillnessDetector()
+    guard rest.isStanding, !isDisabled(.carriage), isFelt(velocity.horizontalNorm) else { return }
+    guard rest.last.watch.moves(velocity, sigma: drivenVelocitySigma(fix), at: fix.time) else { return }
+    rest.isStanding = false
+    rest.detector = StillnessDetector()
     let variance = velocity.horizontalNorm * velocity.horizontalNorm
     filter.inflate(StateBlock.velocity, variances: Vector3(repeating: variance))
   }
@@ -134,13 +135,16 @@ extension Navigator {
 
   /// Where the speed is not known yet: whether the IMU has long been steady and the fixes have stayed where they were.
   @inline(__always) private var hasNotMoved: Bool {
-    guard stillness.steadyFor >= settings.firstStillnessDelay, motion.isRecent(at: time) else { return false }
-    return motion.sigma < settings.standstillSpeedSigma && motion.speed < 0.2 + 2 * motion.sigma
+    guard rest.detector.steadyFor >= settings.firstStillnessDelay, fixes.motion.isRecent(at: time) else {
+      return false
+    }
+    return fixes.motion.sigma < settings.standstillSpeedSigma
+      && fixes.motion.speed < 0.2 + 2 * fixes.motion.sigma
   }
 
   @inline(__always) private var isSlow: Bool {
     let velocity = filter.state.velocity
-    if let wheel = lastWheel, wheelWatch.isTrusted, time.seconds(since: wheel.time) < 0.5,
+    if let wheel = wheels.last, wheels.watch.isTrusted, time.seconds(since: wheel.time) < 0.5,
       abs(wheel.speed) > 0.3
     {
       return false

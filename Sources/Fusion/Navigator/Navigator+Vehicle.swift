@@ -12,22 +12,22 @@ import Navigation
 extension Navigator {
   /// Looks at a wheel speed that holds at the navigator's time.
   mutating func note(_ wheel: WheelSample) {
-    lastWheel = wheel
+    wheels.last = wheel
     guard !isOdometry, !isDisabled(.wheelCheck) else { return }
     let ahead = filter.state.vehicleFromBody * (filter.state.navFromBody.inverse * filter.state.acceleration)
-    wheelWatch.add(wheel, acceleration: isMountingKnown ? ahead.x : 0)
+    wheels.watch.add(wheel, acceleration: mounting.isKnown ? ahead.x : 0)
   }
 
   /// Takes a wheel speed that holds at the navigator's time, and with it the constraint of the rear axle.
   mutating func update(_ wheel: WheelSample, report: (MeasurementVerdict) -> Void) {
     note(wheel)
-    guard isMountingKnown else { return }
-    guard isOdometry || wheelWatch.isTrusted else {
+    guard mounting.isKnown else { return }
+    guard isOdometry || wheels.watch.isTrusted else {
       report(.init(wheel.time, .wheelSpeed, .contradicted))
       return
     }
     // A wheel that seems to creep while the car is felt to stand would teach a wrong scale.
-    if isStandingStill, abs(wheel.speed) < settings.wheelDeadband { return }
+    if rest.isStanding, abs(wheel.speed) < settings.wheelDeadband { return }
     // Where it stands in for an IMU there is no going without it.
     let isUsed = isOdometry || !isDisabled(.wheelSpeed)
     constrain(wheelSpeed: isUsed ? wheel.speed : nil, report: report)
@@ -35,19 +35,19 @@ extension Navigator {
 
   /// Applies the constraint of the rear axle, if it is due.
   mutating func constrainIfDue(report: (MeasurementVerdict) -> Void) {
-    guard time.seconds(since: lastConstraint) >= settings.constraintInterval - 1e-6 else { return }
-    if !isMountingKnown {
+    guard time.seconds(since: wheels.constrainedAt) >= settings.constraintInterval - 1e-6 else { return }
+    if !mounting.isKnown {
       // What stood on a turntable, or seemed to, drives off like any other.
       endTurning(interval: settings.constraintInterval)
       findMounting()
     }
-    guard isMountingKnown else { return }
+    guard mounting.isKnown else { return }
     constrain(wheelSpeed: nil, report: report)
   }
 
   private mutating func constrain(wheelSpeed: Double?, report: (MeasurementVerdict) -> Void) {
-    let interval = min(max(time.seconds(since: lastConstraint), 0.01), settings.constraintInterval)
-    lastConstraint = time
+    let interval = min(max(time.seconds(since: wheels.constrainedAt), 0.01), settings.constraintInterval)
+    wheels.constrainedAt = time
     checkDriving(interval: interval)
     if let reason = carriage.reason {
       report(.init(time, wheelSpeed == nil ? .nonHolonomic : .wheelSpeed, .carried(reason)))
@@ -59,9 +59,10 @@ extension Navigator {
       yawRate: filter.state.angularRate.norm, speed: filter.state.velocity.norm)
     let pitchRate = (filter.state.vehicleFromBody * filter.state.smoothRate).y
     // An IMU that is slower than a bump's swings makes pitching of all shaking.
-    let isSeen = inertialInterval < settings.longestBumpInterval
-    pitching = max(isSeen ? abs(pitchRate) : 0, pitching * exp(-interval / settings.bumpMemory))
-    let vertical = settings.verticalSlipSigma(pitchRate: pitching, speed: filter.state.velocity.norm)
+    let isSeen = inertial.interval < settings.longestBumpInterval
+    inertial.pitching = max(
+      isSeen ? abs(pitchRate) : 0, inertial.pitching * exp(-interval / settings.bumpMemory))
+    let vertical = settings.verticalSlipSigma(pitchRate: inertial.pitching, speed: filter.state.velocity.norm)
     let along = wheelSigma(speed: wheelSpeed ?? 0)
     let noise = Vector3(
       along * along * (wheelSpeed == nil ? 1 : 0.1 * repeats), lateral * lateral * repeats,
@@ -77,7 +78,7 @@ extension Navigator {
     }
     let update = filter.apply(measurement, degreesOfFreedom: settings.vehicleDegreesOfFreedom)
     // Only a car without an IMU finds its heading by its wheels.
-    if isOdometry { logLikelihood += update?.logDensity ?? 0 }
+    if isOdometry { witness.logLikelihood += update?.logDensity ?? 0 }
     if let wheelSpeed { filter.boundUnaidedSpeed(0.1 + 0.01 * abs(wheelSpeed)) }
     report(.init(time, wheelSpeed == nil ? .nonHolonomic : .wheelSpeed, update, measurement.dimension))
   }
@@ -91,8 +92,8 @@ extension Navigator {
 
   /// Whether a wheel that seems to stand may turn too slowly for its sensor: the car has just stopped, or pulls away.
   private var isBelowDeadband: Bool {
-    guard !isOdometry, !isStandingStill, wheelWatch.standsFor > 0 else { return false }
-    return wheelWatch.standsFor < 2 || time.seconds(since: standstill.stoodAt) < settings.pullingAwayTime
+    guard !isOdometry, !rest.isStanding, wheels.watch.standsFor > 0 else { return false }
+    return wheels.watch.standsFor < 2 || time.seconds(since: rest.last.stoodAt) < settings.pullingAwayTime
   }
 
   /// Takes the direction of motion in body axes as the vehicle's forward, once the car clearly moves.
@@ -101,7 +102,7 @@ extension Navigator {
     let speed = velocity.horizontalNorm
     let sigma = filter.covariance[StateBlock.velocity, StateBlock.velocity].trace.squareRoot()
     // What neither fixes nor the guard bear out may go anywhere.
-    guard !isCarried, movesAsGuard, motion.isRecent(at: time), speed > settings.mountingSpeed,
+    guard !isCarried, witness.movesAsGuard, fixes.motion.isRecent(at: time), speed > settings.mountingSpeed,
       sigma < 0.1 * speed, filter.state.angularRate.norm < 0.15
     else {
       return
@@ -111,15 +112,15 @@ extension Navigator {
       mounting: alignedMounting(), odometerScale: filter.state.odometerScale,
       covariance: Matrix3(
         diagonal: Vector3(variance, variance, settings.odometerSigma * settings.odometerSigma)))
-    isMountingKnown = true
+    mounting.isKnown = true
     recallIfSeen()
     placeAntenna()
   }
 
   /// Takes up what an earlier drive knew, as far as the motion bears it out.
   private mutating func recallIfSeen() {
-    guard let car = remembered else { return }
-    remembered = nil
+    guard let car = mounting.remembered else { return }
+    mounting.remembered = nil
     if car.agrees(with: filter.state.vehicleFromBody) {
       recallMounting(car, lean: RememberedCar.leastSigma)
     }
@@ -146,10 +147,10 @@ extension Navigator {
   /// A car that goes backward for long and fast drives forward: the first motion seen was in reverse. Once the mounting has
   /// stood the test, it is towed.
   mutating func checkDirection(dt: Double) {
-    guard isMountingKnown, !isOdometry, !isCarried else { return }
-    backward.update(vehicleVelocity.x < -settings.reverseSpeedLimit, elapsed: dt)
-    guard backward.seconds > 2 else { return }
-    backward = DwellTimer()
+    guard mounting.isKnown, !isOdometry, !isCarried else { return }
+    mounting.backward.update(vehicleVelocity.x < -settings.reverseSpeedLimit, elapsed: dt)
+    guard mounting.backward.seconds > 2 else { return }
+    mounting.backward = DwellTimer()
     if isMountingProven, !isDisabled(.carriage) { carriage.begin(.tailFirst) } else { turnRound() }
   }
 
@@ -157,6 +158,6 @@ extension Navigator {
   mutating func turnRound() {
     carriage.end()
     filter.turnAround()
-    isMountingRecalled = false
+    mounting.isRecalled = false
   }
 }

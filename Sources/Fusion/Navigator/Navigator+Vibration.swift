@@ -4,8 +4,8 @@ import Navigation
 extension Navigator {
   /// Whether the wheels' shaking can tell something that they do not say themselves.
   @inline(__always) var needsVibration: Bool {
-    guard isMountingKnown, !isOdometry, !isStandingStill, !isCarried else { return false }
-    guard let wheel = lastWheel, wheelWatch.isTrusted, !isDisabled(.wheelSpeed) else { return true }
+    guard mounting.isKnown, !isOdometry, !rest.isStanding, !isCarried else { return false }
+    guard let wheel = wheels.last, wheels.watch.isTrusted, !isDisabled(.wheelSpeed) else { return true }
     return time.seconds(since: wheel.time) > 2
   }
 

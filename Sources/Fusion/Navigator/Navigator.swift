@@ -13,55 +13,21 @@ import Navigation
 package struct Navigator<Recorder: StepRecorder>: Sendable {
   package var filter: ErrorStateFilter<Recorder>
   package var receiver: ReceiverModel
-  package internal(set) var isMountingKnown = false
-  package internal(set) var isStandingStill = false
-  /// Whether the mounting is that of an earlier drive.
-  var isMountingRecalled = false
-  /// What an earlier drive knew of the car, until the mounting is known.
-  var remembered: RememberedCar?
   let settings: FusionConfiguration
   var noise: ProcessNoise
   var time: Timestamp
-  var stillness = StillnessDetector()
-  var lastFix: Timestamp
-  /// When the newest fix held, used or not.
-  var lastHeardFix: Timestamp
-  var lastConstraint: Timestamp
-  var lastWheel: WheelSample?
   /// Level and turning rates of a car without an IMU stand in for one.
   let isOdometry: Bool
-  var backward = DwellTimer()
-  /// How fast the body has pitched of late, rad/s.
-  var pitching = 0.0
-  /// Time of the newest IMU sample, and from the one before to it, s.
-  var inertialTime = Timestamp(nanoseconds: .min / 2), inertialInterval = Double.infinity
-  /// Sum of what rate and force alone have added to the speed, m/s: it leaps by no correction.
-  var inertialSpeedChange = 0.0
-  var motion = FixMotion()
-  /// Whether the guard moved as this did at the newest fix.
-  var movesAsGuard = true
-  var shaking = Shaking()
-  var tiltNoise = TiltNoise()
-  var wheelWatch = WheelWatch()
+  var mounting = MountingKnowledge()
+  var rest = RestKnowledge()
+  var inertial = InertialRecord()
+  var fixes: FixRecord
+  var wheels: WheelRecord
   var carriage = CarriageWatch()
-  /// The receiver's true over stated velocity error when the car last drove.
-  var drivenVelocityScale = 1.0
-  var standstill = LastStandstill()
-  var extrapolation = ExtrapolationCheck()
-  var heightDoubt = HeightDoubt()
   package internal(set) var barometer = Barometer()
   /// Which place the fixes speak for.
   package internal(set) var hypotheses = PositionHypotheses()
-  /// How often the position was taken anew from fixes that lay far from it.
-  var reanchored = 0
-  /// Where fix and position were, to compare the ways to the next fix.
-  var reckoned = ReckonedStep()
-  /// When course and velocity were last taken from the guard.
-  var adoptedAt = Timestamp(nanoseconds: .min / 2)
-  /// Mean weight of the fixes over about the last ten seconds: low where they and the navigator do not agree.
-  var agreement = 1.0
-  /// Sum of the logarithms of the innovations' densities: how well this navigator explains what was measured.
-  var logLikelihood = 0.0
+  var witness = Witness()
 
   package init(
     filter: ErrorStateFilter<Recorder>, receiver: ReceiverModel, settings: FusionConfiguration,
@@ -74,11 +40,10 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
     self.time = time
     self.isOdometry = isOdometry
     noise = isOdometry ? settings.odometryNoise : settings.processNoise
-    if !isOdometry { tiltNoise.apply(to: &noise, base: settings.processNoise) }
-    lastFix = time
-    lastHeardFix = time
-    lastConstraint = time
-    isMountingKnown = isOdometry
+    fixes = FixRecord(since: time)
+    wheels = WheelRecord(since: time)
+    if !isOdometry { inertial.tiltNoise.apply(to: &noise, base: settings.processNoise) }
+    mounting.isKnown = isOdometry
   }
 
   /// A navigator that waits for a start, somewhere.
@@ -99,7 +64,7 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
 
   /// Whether the fixes contradict this navigator for so long that another may know better.
   var isDoubtful: Bool {
-    agreement < settings.leastAgreement || receiver.velocityScale > settings.largestVelocityScale
+    witness.agreement < settings.leastAgreement || receiver.velocityScale > settings.largestVelocityScale
   }
 
   func isDisabled(_ model: FusionModel) -> Bool { settings.disabled.contains(model) }
@@ -115,8 +80,8 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
     filter.propagate(
       from: start, to: finish, dt: dt, noise: noise, interval: settings.covarianceInterval)
     // What is left of velocity at rest is noise, and would add up: 1 cm/s to 6 m in ten minutes.
-    if isStandingStill { filter.hold(at: place) }
-    inertialSpeedChange += filter.state.velocity.norm - speed
+    if rest.isStanding { filter.hold(at: place) }
+    inertial.speedChange += filter.state.velocity.norm - speed
     time = end
     record()
   }
@@ -148,8 +113,8 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
 
   /// Goes on to `end` without an IMU: straight ahead, ever slower, and less and less sure of it.
   mutating func coast(to end: Timestamp) {
-    isStandingStill = false
-    stillness = StillnessDetector()
+    rest.isStanding = false
+    rest.detector = StillnessDetector()
     var rest = end.seconds(since: time)
     let step = max(0.1, rest / 100)
     let fading = settings.coastingNoise.fading

@@ -41,7 +41,7 @@ extension Navigator {
   var recordedPoint: RecordedPoint {
     var point = RecordedPoint(filter.state, filter.covariance, time: time)
     point.mode = mode(at: time)
-    point.isMountingKnown = isMountingKnown
+    point.isMountingKnown = mounting.isKnown
     point.constantVariance = receiver.constantVariance
     point.constantVariance.z += barometer.bias?.heightVariance ?? 0
     return point

@@ -80,7 +80,7 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
 
   /// Forgets what an earlier drive knew of the car.
   mutating func forgetCar() {
-    for i in navigators.indices { navigators[i].remembered = nil }
+    for i in navigators.indices { navigators[i].mounting.remembered = nil }
   }
 
   /// Takes over what an earlier drive learned of the receiver at this place.
@@ -139,9 +139,9 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
 
   mutating func update(_ fix: GNSSFix) {
     for i in navigators.indices {
-      navigators[i].logLikelihood = 0
+      navigators[i].witness.logLikelihood = 0
       navigators[i].update(fix) { _ in }
-      logLikelihoods[i] += navigators[i].logLikelihood
+      logLikelihoods[i] += navigators[i].witness.logLikelihood
     }
     settle()
   }
@@ -153,9 +153,9 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
 
   mutating func update(_ wheel: WheelSample) {
     for i in navigators.indices {
-      navigators[i].logLikelihood = 0
+      navigators[i].witness.logLikelihood = 0
       navigators[i].update(wheel) { _ in }
-      logLikelihoods[i] += navigators[i].logLikelihood
+      logLikelihoods[i] += navigators[i].witness.logLikelihood
     }
     settle()
   }
@@ -169,7 +169,7 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
   }
 
   /// Whether the fixes contradict even the likeliest: the first of them was far off.
-  var isDoubtful: Bool { navigators[likeliest].agreement < 0.1 }
+  var isDoubtful: Bool { navigators[likeliest].witness.agreement < 0.1 }
 
   /// The likeliest navigator.
   var winner: Navigator<Recorder> { navigators[likeliest] }

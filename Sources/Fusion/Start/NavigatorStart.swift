@@ -52,7 +52,7 @@ extension Navigator {
     if let warm, warm.isUsable, !isOdometry {
       if isKnown { oriented.recallIMU(warm) }
       oriented.filter.set(verticalAxis: down)
-      oriented.remembered = warm.remembered
+      oriented.mounting.remembered = warm.remembered
     }
     if isOdometry { oriented.placeAntenna() } else { oriented.tieTiltToBias(sigma: tiltSigma) }
     return oriented
@@ -118,7 +118,7 @@ extension Navigator {
   var asOdometry: Navigator {
     let navFromVehicle = filter.state.navFromBody * filter.state.vehicleFromBody.inverse
     let variance = vehicleAttitudeCovariance(navFromVehicle.matrix).z.z
-    let sigma = isMountingKnown ? max(max(0, variance).squareRoot(), 0.01) : .pi
+    let sigma = mounting.isKnown ? max(max(0, variance).squareRoot(), 0.01) : .pi
     return odometry(yaw: navFromVehicle.yaw, yawSigma: min(sigma, 1))
   }
 

@@ -45,7 +45,7 @@ extension Navigator where Recorder == NoRecorder {
         + Matrix3(scalar: speedGrowth * speedGrowth),
       attitudeCovariance: error.attitude(vehicleAttitudeCovariance(navFromVehicle.matrix))
         + Matrix3(scalar: turn * turn),
-      tailVariance: isMountingKnown ? filter.unaided.variance : 0, floor: barometer.floor.level)
+      tailVariance: mounting.isKnown ? filter.unaided.variance : 0, floor: barometer.floor.level)
   }
 }
 
@@ -53,21 +53,21 @@ extension Navigator {
   /// What an honest accuracy has on top while the fixes speak for another place or height, m².
   @inline(__always) var doubtVariance: Vector3 {
     let horizontal = hypotheses.variance
-    return Vector3(horizontal, horizontal, heightDoubt.variance + (barometer.bias?.heightVariance ?? 0))
+    return Vector3(horizontal, horizontal, fixes.heightDoubt.variance + (barometer.bias?.heightVariance ?? 0))
   }
 
   /// Where the engine stands with this navigator alone.
   @inline(__always) func mode(at time: Timestamp) -> NavigationMode {
     // The IMU's heading is not the car's until the mounting is known.
-    guard isMountingKnown else { return .aligning }
+    guard mounting.isKnown else { return .aligning }
     if isCarried { return .carried }
-    if isStandingStill { return .stationary }
-    return time.seconds(since: lastFix) > settings.deadReckoningAfter ? .deadReckoning : .aided
+    if rest.isStanding { return .stationary }
+    return time.seconds(since: fixes.last) > settings.deadReckoningAfter ? .deadReckoning : .aided
   }
 
   /// The attitude of the vehicle whose axes `navFromVehicle` turns into NED errs as the IMU's, and as the mounting.
   @inline(__always) func vehicleAttitudeCovariance(_ navFromVehicle: Matrix3) -> Matrix3 {
-    guard isMountingKnown else {
+    guard mounting.isKnown else {
       return VehicleAttitude.unmounted(attitude: filter.covariance[StateBlock.attitude, StateBlock.attitude])
     }
     return VehicleAttitude.covariance(

@@ -18,7 +18,7 @@ extension FusionState {
     if planar != nil {
       guide(to: wheel.time)
       // A sensor that the navigator has found stuck is none for the guard.
-      let isStuck = isNavigating && !isOdometry && !navigator.wheelWatch.isTrusted
+      let isStuck = isNavigating && !isOdometry && !navigator.wheels.watch.isTrusted
       if !settings.disabled.contains(.wheelSpeed), !isStuck { planar?.update(wheel) }
     }
     if isNavigating { navigator.update(wheel, report: report) }

@@ -78,7 +78,7 @@ extension FusionState {
     }
     guard bank != nil else {
       guard navigator.isDoubtful else { return }
-      navigator.logLikelihood = 0
+      navigator.witness.logLikelihood = 0
       bank = newBank(fix)
       return
     }
@@ -90,7 +90,7 @@ extension FusionState {
     bank?.update(fix)
     guard let bank else { return }
     let isKnown = bank.isOriented && bank.yawSigma < settings.alignmentSigma
-    if isKnown, bank.evidence > navigator.logLikelihood + settings.winningMargin {
+    if isKnown, bank.evidence > navigator.witness.logLikelihood + settings.winningMargin {
       transition(to: .navigating, reason: .outvoted)
       navigator = bank.winner
     } else if fix.time.seconds(since: bank.start) > settings.challengeTime {

@@ -214,10 +214,10 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
     if isNavigating, isOnTrial {
       processOnTrial(fix, report: report)
     } else if isNavigating {
-      let before = navigator.reanchored
-      let elapsed = fix.time.seconds(since: navigator.lastHeardFix)
+      let before = navigator.fixes.reanchored
+      let elapsed = fix.time.seconds(since: navigator.fixes.lastHeard)
       navigator.update(fix, report: report)
-      recoveries += navigator.reanchored - before
+      recoveries += navigator.fixes.reanchored - before
       guard navigator.isSound else {
         // Nothing is known to lead here. If something does, a fresh start is better than a solution of no numbers.
         return transition(to: .aligning, bank: newBank(fix), reason: .contradicted)

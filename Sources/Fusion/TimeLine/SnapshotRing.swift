@@ -44,7 +44,7 @@ struct SnapshotRing: Sendable {
     // Field by field: to call a method of the whole state would copy it.
     let i = slot(count)
     // Until the car itself has borne a heading out, by where its nose must be, the guard claims less.
-    let isBorneOut = states[i].phase == .navigating && states[i].navigator.isMountingKnown
+    let isBorneOut = states[i].phase == .navigating && states[i].navigator.mounting.isKnown
     return isBorneOut ? states[i].navigator.solution(at: time) : states[i].startingSolution(at: time)
   }
 

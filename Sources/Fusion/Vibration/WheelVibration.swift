@@ -89,12 +89,12 @@ package struct WheelVibration: Sendable {
 
   /// Speed by inertial navigation alone since the window began; while searching, as the filter has it.
   private func carriedOn(_ navigator: borrowing Navigator<some StepRecorder>, speed: Double) -> Double {
-    lines.frequency == nil ? speed : start.speed + navigator.inertialSpeedChange - start.change
+    lines.frequency == nil ? speed : start.speed + navigator.inertial.speedChange - start.change
   }
 
   private mutating func open(_ navigator: borrowing Navigator<some StepRecorder>, speed: Double) {
     isOpen = true
-    start = (navigator.inertialSpeedChange, speed)
+    start = (navigator.inertial.speedChange, speed)
     if let frequency = lines.frequency {
       // The hypotheses span three standard deviations, and not less than 7 % of the speed.
       let step = 3 * navigator.speedVariance(lag: 0).squareRoot() / Double(LineScan.middle)
@@ -111,7 +111,7 @@ package struct WheelVibration: Sendable {
     guard window.curvature < Self.curvature.mean else { return }
     let sigma = navigator.speedVariance(lag: 0.5 * window.time).squareRoot()
     let isKnown =
-      navigator.time.seconds(since: navigator.lastFix) < Self.known.age && sigma < Self.known.part * speed
+      navigator.time.seconds(since: navigator.fixes.last) < Self.known.age && sigma < Self.known.part * speed
     reading = WindowReading(closed: navigator.time, knownSigma: isKnown ? sigma : nil)
   }
 

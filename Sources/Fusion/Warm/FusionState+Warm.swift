@@ -19,7 +19,7 @@ extension FusionState {
   var warmStartReport: WarmStartReport? {
     guard let warm else { return nil }
     var report = warm.report
-    report.usesMounting = isNavigating && navigator.isMountingRecalled
+    report.usesMounting = isNavigating && navigator.mounting.isRecalled
     report.usesBiases =
       isNavigating && (report.stage == .trial || report.stage == .confirmed || warm.isIMUKnown)
     return report
@@ -102,7 +102,7 @@ extension FusionState {
     // Those who explain the same fixes are to be compared: they believe the same of the receiver.
     if let saved = savedHere { bank?.recallReceiver(saved) }
     navigator = here
-    navigator.logLikelihood = bank?.evidence ?? 0
+    navigator.witness.logLikelihood = bank?.evidence ?? 0
     transition(to: .navigating, bank: bank, reason: .headingFound)
     warm?.margin = WarmStart.headingMargin
   }
@@ -114,7 +114,7 @@ extension FusionState {
     else { return }
     warm?.hasTriedCourse = true
     navigator = known
-    navigator.logLikelihood = bank.evidence
+    navigator.witness.logLikelihood = bank.evidence
     transition(to: .navigating, bank: bank, reason: .headingFound)
     warm?.margin = WarmStart.courseMargin
     warm?.near = WarmStart.fixesToDecide
@@ -137,7 +137,7 @@ extension FusionState {
     w.near += 1
     w.far = 0
     warm = w
-    let lead = navigator.logLikelihood - (bank?.evidence ?? 0)
+    let lead = navigator.witness.logLikelihood - (bank?.evidence ?? 0)
     navigator.update(fix, report: report)
     guard navigator.isSound else {
       bank = newBank(fix)
@@ -145,11 +145,11 @@ extension FusionState {
       return
     }
     guard updateBank(fix) else {
-      navigator.logLikelihood = 0
+      navigator.witness.logLikelihood = 0
       return
     }
     // Of a car at rest fixes tell no heading: which of them follows the errors of a receiver more closely decides nothing.
-    if navigator.isStandingStill, let bank { navigator.logLikelihood = bank.evidence + lead }
+    if navigator.rest.isStanding, let bank { navigator.witness.logLikelihood = bank.evidence + lead }
     judge(fix)
   }
 
@@ -170,7 +170,7 @@ extension FusionState {
       .rotationVector
     // Where a cold start would be sure by now, the saved heading has had most of its head start.
     let isOpposed = isKnown && abs(off.z) > 2 * settings.alignmentSigma
-    if bank.evidence > navigator.logLikelihood + (isOpposed ? WarmStart.opposedMargin : w.margin) {
+    if bank.evidence > navigator.witness.logLikelihood + (isOpposed ? WarmStart.opposedMargin : w.margin) {
       lose(to: .headingContradicted, at: fix)
       return
     }

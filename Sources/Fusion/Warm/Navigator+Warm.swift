@@ -54,7 +54,7 @@ extension Navigator {
     }
     placeAntenna()
     // No fix has come yet: the mode is dead reckoning from the start.
-    lastFix = time.advanced(bySeconds: -settings.deadReckoningAfter)
+    fixes.last = time.advanced(bySeconds: -settings.deadReckoningAfter)
   }
 
   /// The same car with the heading from its direction of motion, by the saved mounting; nil where the motion does not
@@ -171,8 +171,8 @@ extension Navigator {
     filter.reset(
       mounting: vehicleFromBody.normalized, odometerScale: car.odometerScale.value,
       covariance: Matrix3(diagonal: Vector3(pitch * pitch, yaw * yaw, odometer * odometer)))
-    isMountingKnown = true
-    isMountingRecalled = true
+    mounting.isKnown = true
+    mounting.isRecalled = true
     guard !isDisabled(.leverArm) else { return }
     let sigma = car.leverArm.sigma + Vector3(repeating: WarmStart.leastArmSigma)
     filter.reset(

@@ -76,7 +76,7 @@ extension FusionEngine {
 extension FusionState where Recorder == NoRecorder {
   var savedState: SavedState? {
     // A state that is still being put to the test is no better than the one it came from.
-    guard isNavigating, navigator.isMountingKnown, !isOdometry, !isOnTrial else { return nil }
+    guard isNavigating, navigator.mounting.isKnown, !isOdometry, !isOnTrial else { return nil }
     let state = navigator.savedState
     return state.fault == nil ? state : nil
   }
@@ -88,7 +88,7 @@ extension Navigator where Recorder == NoRecorder {
     let state = filter.state
     return SavedState(
       time: time, position: state.position, positionCovariance: here.positionCovariance,
-      velocityNED: state.velocity, isStandingStill: isStandingStill, navFromBody: state.navFromBody,
+      velocityNED: state.velocity, isStandingStill: rest.isStanding, navFromBody: state.navFromBody,
       headingSigma: here.headingAccuracy, verticalAxis: state.verticalAxis, calibration: calibration,
       receiverNoise: receiver.learnedNoise)
   }

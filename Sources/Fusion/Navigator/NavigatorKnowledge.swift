@@ -1,0 +1,71 @@
+import Navigation
+
+// What a navigator keeps from one sample to the next besides its filter, by what it is about.
+
+/// What is known of how the IMU sits in the car.
+struct MountingKnowledge: Sendable {
+  var isKnown = false
+  /// Whether it is that of an earlier drive.
+  var isRecalled = false
+  /// What an earlier drive knew of the car, until the mounting is known.
+  var remembered: RememberedCar?
+  /// For how long the car has gone tail first.
+  var backward = DwellTimer()
+}
+
+/// Whether the car stands, and how its IMU is shaken when it does not.
+struct RestKnowledge: Sendable {
+  var isStanding = false
+  var detector = StillnessDetector()
+  var last = LastStandstill()
+  var shaking = Shaking()
+  /// The receiver's true over stated velocity error when the car last drove.
+  var drivenVelocityScale = 1.0
+}
+
+/// What the IMU's samples have been like.
+struct InertialRecord: Sendable {
+  /// Time of the newest sample, and from the one before to it, s.
+  var time = Timestamp(nanoseconds: .min / 2), interval = Double.infinity
+  /// Sum of what rate and force alone have added to the speed, m/s: it leaps by no correction.
+  var speedChange = 0.0
+  /// How fast the body has pitched of late, rad/s.
+  var pitching = 0.0
+  var tiltNoise = TiltNoise()
+}
+
+/// What the fixes have been like.
+struct FixRecord: Sendable {
+  /// When the newest fix held that was used, and the newest of all.
+  var last: Timestamp, lastHeard: Timestamp
+  /// How often the position was taken anew from fixes that lay far from it.
+  var reanchored = 0
+  /// Where fix and position were, to compare the ways to the next fix.
+  var reckoned = ReckonedStep()
+  var motion = FixMotion()
+  var extrapolation = ExtrapolationCheck()
+  var heightDoubt = HeightDoubt()
+
+  init(since time: Timestamp) { (last, lastHeard) = (time, time) }
+}
+
+/// What the wheels have said, and when the constraint of the rear axle was last applied.
+struct WheelRecord: Sendable {
+  var last: WheelSample?
+  var watch = WheelWatch()
+  var constrainedAt: Timestamp
+
+  init(since time: Timestamp) { constrainedAt = time }
+}
+
+/// How far fixes and guard bear the navigator out.
+struct Witness: Sendable {
+  /// Mean weight of the fixes over about the last ten seconds: low where they and the navigator do not agree.
+  var agreement = 1.0
+  /// Sum of the logarithms of the innovations' densities: how well the navigator explains what was measured.
+  var logLikelihood = 0.0
+  /// Whether the guard moved as it did at the newest fix.
+  var movesAsGuard = true
+  /// When course and velocity were last taken from the guard.
+  var adoptedAt = Timestamp(nanoseconds: .min / 2)
+}
