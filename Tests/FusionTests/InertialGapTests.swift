@@ -16,7 +16,7 @@ import Testing
       return inertial.time.seconds.truncatingRemainder(dividingBy: 10) < seconds ? nil : sample
     }
     var configuration = FusionConfiguration()
-    configuration.longestBridge = bridge
+    configuration.gaps.longestBridge = bridge
     var (accuracy, heading) = (0.0, 0.0)
     let outcome = GuardedRide.outcome(ride, configuration: configuration, from: 61) { solution, _ in
       // With the first sample after it a gap is bridged.
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [0.5, 1.0, 1.4]) func theHeadingIsCarriedOver(seconds: Double) {
-    let bridged = gaps(seconds, bridge: FusionConfiguration().longestBridge)
+    let bridged = gaps(seconds, bridge: FusionConfiguration().gaps.longestBridge)
     #expect(bridged.accuracy < 15 && bridged.heading < 3 * bridged.accuracy, "\(bridged)")
     #expect(bridged.falseHeading < 1 && bridged.worst < 25, "\(bridged)")
     let coasted = gaps(seconds, bridge: 0)

@@ -19,17 +19,17 @@ import Navigation
 public struct DisplayTrack: Sendable {
   /// How the display follows.
   public struct Parameters: Sendable {
-    /// Time over which the display would reach the estimate, s.
+    /// Time over which the display would reach the estimate, s. [chosen]
     public var correctionTime = 1.5
-    /// Largest correction as a part of the way driven, under 1: the display then never goes back.
+    /// Largest correction as a part of the way driven, under 1: the display then never goes back. [chosen]
     public var largestCorrection = 0.5
-    /// A slower car stands, m/s: what a filter says of one that does.
+    /// A slower car stands, m/s: what a filter says of one that does. [chosen]
     public var standstillSpeed = 0.3
-    /// The display leaps from so far off, m: a place taken anew, no correction of one.
+    /// The display leaps from so far off, m: a place taken anew, no correction of one. [chosen]
     public var farOff = 50.0
-    /// And from outside the 95 % radius, if it is also this far off, m, for so long, s.
+    /// And from outside the 95 % radius, if it is also this far off, m, for so long, s. [chosen]
     public var leastRadius = 5.0, longestOutside = 10.0
-    /// After so long without a solution the display begins anew, s.
+    /// After so long without a solution the display begins anew, s. [chosen]
     public var longestPause = 5.0
 
     /// The defaults.

@@ -59,7 +59,7 @@ extension PlanarNavigator {
       measured - velocity + change * velocityDelay,
       Term(Block.velocity, IdentityMatrix()) + Term(Block.calibration, ColumnMatrix<2>(-change)),
       noise: receiver.velocityNoise(fix), dimension: hasVertical ? 3 : 2,
-      degreesOfFreedom: settings.velocityDegreesOfFreedom)
+      degreesOfFreedom: settings.fixes.velocityDegreesOfFreedom)
     guard let update else { return nil }
     if !settings.disabled.contains(.learnedNoise) {
       receiver.adaptVelocity(update, dimension: update.dimension)
@@ -78,7 +78,7 @@ extension PlanarNavigator {
     let update = apply(
       distance - fixError,
       Term(Block.position, IdentityMatrix()) + Term(Block.fixError, IdentityMatrix()), noise: noise,
-      dimension: hasHeight ? 3 : 2, degreesOfFreedom: settings.positionDegreesOfFreedom)
+      dimension: hasHeight ? 3 : 2, degreesOfFreedom: settings.fixes.positionDegreesOfFreedom)
     guard update != nil, !settings.disabled.contains(.learnedNoise) else { return }
     let growth = receiver.learn(
       fix, error: distance, step: reckoned.step(to: fix, from: before), share: share,

@@ -48,7 +48,7 @@ package struct PlanarNavigator: Sendable {
   /// Speed under which a car whose IMU is steady is taken to stand, m/s, and what a fifth of a second of that says of its
   /// velocity, m/s, and of the rate's bias, rad/s. [chosen]
   static let restSpeed = 0.7, restSigma = 0.7, restRateSigma = 0.02
-  /// Speed from which motion shows the course, m/s.
+  /// Speed from which motion shows the course, m/s. [chosen]
   static let courseSpeed = 2.0
   /// Time over which the change of the velocity is taken, s, and the lags that a receiver's velocity may have. [chosen]
   static let changeTime = 1.0, delays = -0.5...2.5
@@ -122,7 +122,7 @@ package struct PlanarNavigator: Sendable {
     covariance = Covariance()
     covariance[Block.position, Block.position] = receiver.positionNoise(fix) + lasting
     if !hasHeight {
-      let any = settings.unknownHeightSigma * settings.unknownHeightSigma
+      let any = settings.start.unknownHeightSigma * settings.start.unknownHeightSigma
       covariance.addNoise(Block.position, variances: Vector3(0, 0, any))
     }
     covariance[Block.fixError, Block.fixError] = lasting
@@ -133,7 +133,7 @@ package struct PlanarNavigator: Sendable {
       diagonal: Vector3(
         Self.biasSigma * Self.biasSigma, Self.wheelScaleSigma * Self.wheelScaleSigma,
         settings.disabled.contains(.receiverLag)
-          ? 0 : settings.velocityDelaySigma * settings.velocityDelaySigma))
+          ? 0 : settings.start.velocityDelaySigma * settings.start.velocityDelaySigma))
     earlierVelocity = velocity
   }
 
@@ -236,25 +236,25 @@ package struct PlanarNavigator: Sendable {
     let speed = velocity.horizontalNorm
     if abs(wheel.speed) < 0.1 {
       // Below some speed many sensors give no pulses.
-      let sigma = settings.wheelDeadband
+      let sigma = settings.wheel.deadband
       guard speed < 3 * (sigma + acrossSigma) + 1, !hypotheses.isContested, !hypotheses.isBiased else {
         return
       }
       _ = apply(
         -velocity, Term(Block.velocity, IdentityMatrix()), noise: Matrix3(scalar: sigma * sigma),
         dimension: 2,
-        degreesOfFreedom: settings.vehicleDegreesOfFreedom)
+        degreesOfFreedom: settings.vehicle.degreesOfFreedom)
       return
     }
     guard speed > 0.5, acrossSigma < 0.5 * speed else { return }
     let u = Vector3(velocity.x / speed, velocity.y / speed, 0)
-    let sigma = settings.wheelSigma(speed: speed)
+    let sigma = settings.wheel.sigma(speed: speed)
     _ = apply(
       Vector3(abs(wheel.speed) - (1 + wheelScale) * speed, 0, 0),
       Term(Block.velocity, FirstRowMatrix(u * (1 + wheelScale)))
         + Term(Block.calibration, FirstRowMatrix(Vector3(0, speed, 0))),
       noise: Matrix3(diagonal: Vector3(4 * sigma * sigma, 1, 1)), dimension: 1,
-      degreesOfFreedom: settings.vehicleDegreesOfFreedom)
+      degreesOfFreedom: settings.vehicle.degreesOfFreedom)
   }
 
   /// A car moves along the axis that it was last seen to drive along: what a start from rest knows of its course.

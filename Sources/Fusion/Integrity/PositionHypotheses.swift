@@ -85,7 +85,7 @@ package struct PositionHypotheses: Sendable {
   private static let ownWorth = 50.0
   /// Up to so many times that a fix of another place is weighed, alone as it is. [chosen]
   private static let weighableWorth = 30.0
-  /// Pause after which a run of fixes begins anew, s.
+  /// Pause after which a run of fixes begins anew, s. [chosen]
   private static let longestPause = 6.0
 
   private var rivals = InlineArray<3, Rival>(repeating: Rival())

@@ -101,7 +101,7 @@ extension Navigator {
   /// Takes place, velocity and course from the guard, where that knows them; false where it does not.
   mutating func adopt(_ planar: PlanarNavigator) -> Bool {
     let speed = planar.velocity.horizontalNorm
-    guard mounting.isKnown, speed > settings.mountingSpeed, planar.courseSigma < 0.15,
+    guard mounting.isKnown, speed > settings.vehicle.mountingSpeed, planar.courseSigma < 0.15,
       time.seconds(since: witness.adoptedAt) > 30
     else { return false }
     witness.adoptedAt = time

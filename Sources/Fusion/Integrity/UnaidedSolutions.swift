@@ -36,6 +36,7 @@ package struct UnaidedSolutions: Sendable {
     @inline(__always) var unscaledVariance: Double { along * along + across * across }
   }
 
+  /// Solutions side by side. [chosen: one begins anew every 25 s]
   private static let count = 3
   /// A solution begins anew at this age, s, one after the other. [chosen: faults of receivers last 3 to 30 s]
   private static let longestAge = 75.0

@@ -13,7 +13,7 @@ package struct VerticalRate: Sendable {
   private static let forceMemory = 0.3
   /// Changes of force, m/s², and of the rate of turn, rad/s, of a car that stands or goes on evenly. [chosen]
   private static let steadyForce = 0.06, steadyTurn = 0.01
-  /// Samples further apart leave a gap that is not turned over, s.
+  /// Samples further apart leave a gap that is not turned over, s. [chosen]
   private static let longestGap = 1.5
 
   /// Angle turned to the right since it was last taken, rad, with the gyroscope's bias in it.

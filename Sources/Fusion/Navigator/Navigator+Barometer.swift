@@ -137,7 +137,7 @@ extension Navigator {
     }
     let move = bias.take(
       distance: distance, fade: barometer.fade, white: white, lasting: lasting,
-      degreesOfFreedom: settings.positionDegreesOfFreedom, settings: settings.barometer)
+      degreesOfFreedom: settings.fixes.positionDegreesOfFreedom, settings: settings.barometer)
     barometer.fade = 1
     barometer.bias = bias
     raise(by: move)

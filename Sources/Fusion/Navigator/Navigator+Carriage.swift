@@ -13,7 +13,7 @@ extension Navigator {
 
   /// Whether the mounting has stood the test of a minute of driving.
   @inline(__always) var isMountingProven: Bool {
-    mounting.isKnown && carriage.provenFor > settings.mountingProof
+    mounting.isKnown && carriage.provenFor > settings.vehicle.mountingProof
       && filter.covariance[StateBlock.vehicle, StateBlock.vehicle].y.y < 0.001
   }
 
@@ -41,7 +41,7 @@ extension Navigator {
       let suspicion = suspicion
       // Standing wheels say more than a smooth road.
       let patience =
-        settings.carriedPatience * (fixes.motion.isMeasured ? 1 : 5) * (suspicion == .quiet ? 3 : 1)
+        settings.carriage.patience * (fixes.motion.isMeasured ? 1 : 5) * (suspicion == .quiet ? 3 : 1)
       if let suspicion, carriage.suspect(suspicion, elapsed: elapsed, patience: patience) {
         beginCarried(suspicion, at: fix)
       } else if suspicion == nil {
@@ -63,7 +63,7 @@ extension Navigator {
     let sigma = drivenVelocitySigma(fix)
     let isAcross = across > 0.6 + 4 * sigma + 0.3 * v.horizontalNorm
     carriage.across.update(isAcross, elapsed: elapsed)
-    return carriage.across.seconds > settings.carriedPatience
+    return carriage.across.seconds > settings.carriage.patience
   }
 
   /// What the fixes' speed makes of a car that thinks it stands.
@@ -72,8 +72,9 @@ extension Navigator {
     guard fixes.motion.speed > floor + 4 * fixes.motion.sigma, isFelt(fixes.motion.speed) else { return nil }
     let excess = rest.shaking.excess(at: fixes.motion.speed)
     // A dead sensor says the same of a car that is shaken as it is on the road.
-    if wheelsStand { return excess.map { $0 > settings.quietExcess } ?? false ? nil : .wheelsStand }
-    guard !hasWheel, mounting.isKnown, let excess, excess < settings.quietExcess, rest.shaking.isAsAtRest
+    if wheelsStand { return excess.map { $0 > settings.carriage.quietExcess } ?? false ? nil : .wheelsStand }
+    guard !hasWheel, mounting.isKnown, let excess, excess < settings.carriage.quietExcess,
+      rest.shaking.isAsAtRest
     else { return nil }
     return .quiet
   }
@@ -83,8 +84,8 @@ extension Navigator {
   func isFelt(_ speed: Double) -> Bool {
     // One that does not stand still has felt something.
     guard rest.isStanding else { return true }
-    return speed < settings.standstillSpeedSigma
-      + settings.unfeltAcceleration * max(0, time.seconds(since: rest.last.borneOutAt))
+    return speed < settings.standstill.speedSigma
+      + settings.standstill.unfeltAcceleration * max(0, time.seconds(since: rest.last.borneOutAt))
   }
 
   private mutating func goOnCarried(_ elapsed: Double) {
@@ -94,18 +95,18 @@ extension Navigator {
       carriage.goOn(isOver: isAtRest || hasWheel && !wheelsStand, elapsed: elapsed, patience: 2)
     case .quiet:
       let isShaken =
-        rest.shaking.excess(at: fixes.motion.speed).map { $0 > settings.quietExcess + 0.3 } ?? false
+        rest.shaking.excess(at: fixes.motion.speed).map { $0 > settings.carriage.quietExcess + 0.3 } ?? false
       carriage.goOn(isOver: isAtRest || hasWheel && !wheelsStand || isShaken, elapsed: elapsed, patience: 2)
     case .tailFirst:
       let isForward = vehicleVelocity.x > 1.5
       carriage.goOn(isOver: isAtRest || isForward, elapsed: elapsed, patience: 2)
-      if isCarried, carriage.duration > settings.longestTailFirst { turnRound() }
+      if isCarried, carriage.duration > settings.carriage.longestTailFirst { turnRound() }
     case .askew:
       let isOver = filter.state.velocity.norm > 2 ? skew < 0.05 : isAtRest
       carriage.goOn(isOver: isOver, elapsed: elapsed, patience: 3)
       let isShaken =
-        rest.shaking.excess(at: fixes.motion.speed).map { $0 > settings.quietExcess / 2 } ?? false
-      if isCarried, carriage.duration > settings.longestAskew, isShaken, !wheelsStand {
+        rest.shaking.excess(at: fixes.motion.speed).map { $0 > settings.carriage.quietExcess / 2 } ?? false
+      if isCarried, carriage.duration > settings.carriage.longestAskew, isShaken, !wheelsStand {
         // On a road, under its own wheels: the IMU has been turned in the car.
         carriage.end()
         mounting.isKnown = false
@@ -127,7 +128,7 @@ extension Navigator {
     filter.reset(
       StateBlock.velocity, value: Vector3(v.x, v.y, filter.state.velocity.z),
       covariance: Matrix3(diagonal: Vector3(variance, variance, 0.04)))
-    let held = fixes.motion.speed * settings.carriedHold
+    let held = fixes.motion.speed * settings.carriage.hold
     filter.inflate(StateBlock.position, variances: Vector3(held * held, held * held, 1))
     filter.reset(
       StateBlock.fixError, value: .zero, covariance: Matrix3(diagonal: receiver.lastingVariance(fix)))
@@ -164,8 +165,8 @@ extension Navigator {
   /// Whether the motion leaves the nose: across only where the guard's course does too.
   @inline(__always) private var goesAskew: Bool {
     let (across, up) = skews
-    let borne = carriage.courseOff > settings.largestSkew / 2 ? across : 0
-    return borne * borne + up * up > settings.largestSkew * settings.largestSkew
+    let borne = carriage.courseOff > settings.carriage.largestSkew / 2 ? across : 0
+    return borne * borne + up * up > settings.carriage.largestSkew * settings.carriage.largestSkew
   }
 
   /// Looks whether the car can be driving at all, before the constraint takes it for granted; `interval` in seconds since
@@ -174,7 +175,7 @@ extension Navigator {
     guard !isOdometry, !isDisabled(.carriage) else { return }
     let u = vehicleVelocity
     let speed = filter.state.velocity.norm
-    if abs(u.x) > settings.rollingSpeed { rest.last.hasRolled = true }
+    if abs(u.x) > settings.vehicle.rollingSpeed { rest.last.hasRolled = true }
     switch carriage.reason {
     case nil:
       let isAskew = isMountingProven && speed > 2 && goesAskew
@@ -196,7 +197,7 @@ extension Navigator {
     let isDriving = hasWheel ? !wheelsStand : filter.state.velocity.norm > 0.5
     let isOver = rest.isStanding || isDriving || impossible(vehicleVelocity) == nil
     carriage.goOn(isOver: isOver, elapsed: interval, patience: isDriving ? 0 : 1)
-    if carriage.duration > settings.longestLift { carriage.end() }
+    if carriage.duration > settings.carriage.longestLift { carriage.end() }
   }
 
   /// A car whose wheels stood just now cannot turn without rolling, nor climb without going ahead.
@@ -206,10 +207,12 @@ extension Navigator {
     }
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity]
     let sigma = max(variance.x.x, variance.y.y, variance.z.z).squareRoot()
-    guard sigma < settings.standstillSpeedSigma else { return nil }
+    guard sigma < settings.standstill.speedSigma else { return nil }
     let ahead = abs(u.x) + 2 * sigma
     let turning = abs((filter.state.navFromBody * filter.state.smoothRate).z)
-    if turning > settings.clearTurn, turning * settings.smallestRadius > ahead { return .turned }
+    if turning > settings.carriage.clearTurn, turning * settings.carriage.smallestRadius > ahead {
+      return .turned
+    }
     return abs(filter.state.velocity.z) > 0.05 + ahead ? .lifted : nil
   }
 }

@@ -96,7 +96,9 @@ extension Navigator {
   }
 
   /// Whether fixes have borne out the standstill: since then nothing was felt that could have set the car in motion.
-  private var isRestBorneOut: Bool { time.seconds(since: rest.last.borneOutAt) < settings.restMemory }
+  private var isRestBorneOut: Bool {
+    time.seconds(since: rest.last.borneOutAt) < settings.standstill.restMemory
+  }
 
   /// The least speed that the car has for certain, m/s: what one fix beside the others has made of a standing car is none.
   private var certainSpeed: Double {
@@ -113,7 +115,7 @@ extension Navigator {
       isForeseen
       ? filter.apply(
         measurement, foreseen: &foresight,
-        degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.velocityDegreesOfFreedom,
+        degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.fixes.velocityDegreesOfFreedom,
         isAiding: true) : nil
     if let update {
       witness.logLikelihood += update.logDensity
@@ -152,11 +154,11 @@ extension Navigator {
       apply(
         measurement, of: fix, distance: distance, isHeightOff: isHeightOff, elapsed: elapsed, report: report)
     case .exclude:
-      let examined = filter.examine(measurement, degreesOfFreedom: settings.positionDegreesOfFreedom)
+      let examined = filter.examine(measurement, degreesOfFreedom: settings.fixes.positionDegreesOfFreedom)
       witness.logLikelihood += examined?.logDensity ?? 0
       report(.init(fix.time, .gnssPosition, .outlier))
     case .move(let offset, let rate):
-      let examined = filter.examine(measurement, degreesOfFreedom: settings.positionDegreesOfFreedom)
+      let examined = filter.examine(measurement, degreesOfFreedom: settings.fixes.positionDegreesOfFreedom)
       witness.logLikelihood += examined?.logDensity ?? 0
       fixes.last = fix.time
       let height = filter.state.position.height
@@ -175,7 +177,8 @@ extension Navigator {
     let before = filter.state.position
     defer { fixes.reckoned.note(fix, at: filter.state.position) }
     let update = filter.apply(
-      measurement, degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.positionDegreesOfFreedom,
+      measurement,
+      degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.fixes.positionDegreesOfFreedom,
       isAiding: true)
     fixes.heightDoubt.add(
       isHeightOff ? (distance - filter.state.position.ned(from: before)).z : 0, isOff: isHeightOff,
@@ -210,7 +213,7 @@ extension Navigator {
     let shared = filter.covariance[StateBlock.position, StateBlock.fixError].z.z
     let e = filter.covariance[StateBlock.fixError, StateBlock.fixError].z.z
     let variance = max(0, p + 2 * shared + e) + measurement.noise.z.z
-    return abs(measurement.innovation.z) > max(settings.heightLeap, 6 * variance.squareRoot())
+    return abs(measurement.innovation.z) > max(settings.fixes.heightLeap, 6 * variance.squareRoot())
   }
 
   /// Part of the spread between a fix and the position that is the fix's own, 0 to 1.
@@ -246,7 +249,7 @@ extension Navigator {
 
   /// Takes the height from the next fix that has one: the first may have had none, or a floor has changed unseen.
   mutating func forgetHeight(at fix: GNSSFix) {
-    let any = settings.unknownHeightSigma * settings.unknownHeightSigma
+    let any = settings.start.unknownHeightSigma * settings.start.unknownHeightSigma
     filter.inflate(StateBlock.position, variances: Vector3(0, 0, any))
     filter.decayFixError(
       by: Vector3(1, 1, 0), variances: Vector3(0, 0, receiver.lastingVariance(fix).z))
@@ -262,7 +265,7 @@ extension Navigator {
 
   private mutating func agree(_ update: FilterUpdate, over elapsed: Double) {
     witness.agreement +=
-      (update.weight - witness.agreement) * min(1, max(elapsed, 0) / settings.agreementTime)
+      (update.weight - witness.agreement) * min(1, max(elapsed, 0) / settings.challenge.agreementTime)
   }
 
   /// Position and heading were found with fixes that turn out worse than they were taken for.

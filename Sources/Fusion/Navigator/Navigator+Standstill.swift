@@ -19,7 +19,7 @@ extension Navigator {
     if !wasStanding {
       rest.last.watch = StandWatch()
       // What breaks off a standstill for a moment may be a turntable that starts.
-      if time.seconds(since: max(rest.last.stoodAt, rest.last.turnedAt)) > settings.pullingAwayTime
+      if time.seconds(since: max(rest.last.stoodAt, rest.last.turnedAt)) > settings.standstill.pullingAwayTime
         || rest.last.hasRolled
       {
         (rest.last.stoodFor, rest.last.turnedFor) = (0, 0)
@@ -42,15 +42,15 @@ extension Navigator {
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity]
     let sigma = max(variance.x.x, variance.y.y).squareRoot()
     let isSure =
-      sigma < settings.standstillSpeed && filter.state.velocity.horizontalNorm < settings.standstillSpeed
-    return isSure ? StillnessDetector.binLength : settings.stillnessDelay
+      sigma < settings.standstill.speed && filter.state.velocity.horizontalNorm < settings.standstill.speed
+    return isSure ? StillnessDetector.binLength : settings.standstill.delay
   }
 
   /// Whether the force is steady, but another than a moment ago at rest: the car gathers speed evenly.
   @inline(__always) private var isPullingAway: Bool {
     // A moment of even braking is no standstill to compare with.
     guard !rest.isStanding, rest.last.stoodFor > 2,
-      time.seconds(since: rest.last.stoodAt) < settings.pullingAwayTime
+      time.seconds(since: rest.last.stoodAt) < settings.standstill.pullingAwayTime
     else {
       return false
     }
@@ -60,13 +60,16 @@ extension Navigator {
   /// Whether what is felt is no rest, but even braking or gathering of speed: as the attitude has it, and for no longer than a
   /// car so slow can brake.
   @inline(__always) private var isChangingSpeed: Bool {
-    guard !rest.isStanding, rest.detector.steadyFor < settings.longestSlowBraking else { return false }
+    guard !rest.isStanding, rest.detector.steadyFor < settings.standstill.longestSlowBraking else {
+      return false
+    }
     let force = filter.state.navFromBody * (rest.detector.meanForce - filter.state.accelBias)
     let tilt = filter.covariance[StateBlock.attitude, StateBlock.attitude].diagonal
     let sigma = filter.strapdown.gravity * max(tilt.x, tilt.y).squareRoot()
     // A navigator that still looks for its heading is tilted by what it took the last turn for.
-    let limit = settings.restForce + 3 * sigma
-    return force.horizontalNorm > (mounting.isKnown ? min(limit, settings.largestRestForce) : limit)
+    let limit = settings.standstill.restForce + 3 * sigma
+    return force.horizontalNorm
+      > (mounting.isKnown ? min(limit, settings.standstill.largestRestForce) : limit)
   }
 
   /// Zero velocity, and zero rate but for the Earth's and the gyroscope's bias: on a turntable only the first holds, in a
@@ -75,7 +78,7 @@ extension Navigator {
     let turning = turningRate
     let isTurned = turning > 0
     if isTurned { rest.last.turnedFor += StillnessDetector.binLength }
-    let sigma = settings.standstillSigma + (isTurned ? turning * settings.turntableRadius : 0)
+    let sigma = settings.standstill.sigma + (isTurned ? turning * settings.carriage.turntableRadius : 0)
     var velocity = Standstill.velocity(filter.state, noise: sigma * sigma)
     let isLifted = carriage.reason == .lifted && abs(filter.state.velocity.z) > verticalGate
     if isLifted { velocity = velocity.keeping(first: 2) }
@@ -98,7 +101,7 @@ extension Navigator {
     }
     var atMean = filter.state
     atMean.angularRate = filter.state.corrected(angularRate: rest.detector.meanRate)
-    let error = max(rest.detector.rateError, settings.standstillRateSigma)
+    let error = max(rest.detector.rateError, settings.standstill.rateSigma)
     let earth = filter.strapdown.rates(velocity: .zero).earth
     _ = filter.apply(
       Standstill.angularRate(atMean, earthRate: earth, noise: error * error), degreesOfFreedom: 4)
@@ -107,14 +110,14 @@ extension Navigator {
   /// Rate in rad/s at which the standing car is being turned: what has come on top of the rate at rest since it stopped. A
   /// rate that was there from the start is bias.
   @inline(__always) private var turningRate: Double {
-    guard !isDisabled(.carriage), rest.last.stoodFor >= settings.standBeforeTurning,
-      rest.last.turnedFor < settings.longestLift
+    guard !isDisabled(.carriage), rest.last.stoodFor >= settings.carriage.standBeforeTurning,
+      rest.last.turnedFor < settings.carriage.longestLift
     else { return 0 }
     let last = max(rest.last.stoodAt, rest.last.turnedAt)
-    guard time.seconds(since: last) < settings.pullingAwayTime else { return 0 }
+    guard time.seconds(since: last) < settings.standstill.pullingAwayTime else { return 0 }
     let down = filter.state.navFromBody.inverse * Vector3(0, 0, 1)
     let rate = abs((rest.detector.meanRate - rest.last.rate).dot(down))
-    return rate > settings.turningRate + 3 * rest.detector.rateError ? rate : 0
+    return rate > settings.carriage.turningRate + 3 * rest.detector.rateError ? rate : 0
   }
 
   /// Compares a standstill with the receiver's velocity, and lets go where that moves.
@@ -130,15 +133,15 @@ extension Navigator {
   /// Vertical speed that a standing car may seem to have, m/s.
   @inline(__always) private var verticalGate: Double {
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity].z.z
-    return min(settings.standstillSpeed + 2 * variance.squareRoot(), 3 * settings.standstillSpeed)
+    return min(settings.standstill.speed + 2 * variance.squareRoot(), 3 * settings.standstill.speed)
   }
 
   /// Where the speed is not known yet: whether the IMU has long been steady and the fixes have stayed where they were.
   @inline(__always) private var hasNotMoved: Bool {
-    guard rest.detector.steadyFor >= settings.firstStillnessDelay, fixes.motion.isRecent(at: time) else {
+    guard rest.detector.steadyFor >= settings.standstill.firstDelay, fixes.motion.isRecent(at: time) else {
       return false
     }
-    return fixes.motion.sigma < settings.standstillSpeedSigma
+    return fixes.motion.sigma < settings.standstill.speedSigma
       && fixes.motion.speed < 0.2 + 2 * fixes.motion.sigma
   }
 
@@ -151,7 +154,7 @@ extension Navigator {
     }
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity]
     let sigma = max(variance.x.x, variance.y.y).squareRoot()
-    guard sigma < settings.standstillSpeedSigma else { return hasNotMoved }
-    return velocity.horizontalNorm < min(settings.standstillSpeed + 2 * sigma, 3 * settings.standstillSpeed)
+    guard sigma < settings.standstill.speedSigma else { return hasNotMoved }
+    return velocity.horizontalNorm < min(settings.standstill.speed + 2 * sigma, 3 * settings.standstill.speed)
   }
 }

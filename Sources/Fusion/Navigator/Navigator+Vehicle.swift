@@ -27,7 +27,7 @@ extension Navigator {
       return
     }
     // A wheel that seems to creep while the car is felt to stand would teach a wrong scale.
-    if rest.isStanding, abs(wheel.speed) < settings.wheelDeadband { return }
+    if rest.isStanding, abs(wheel.speed) < settings.wheel.deadband { return }
     // Where it stands in for an IMU there is no going without it.
     let isUsed = isOdometry || !isDisabled(.wheelSpeed)
     constrain(wheelSpeed: isUsed ? wheel.speed : nil, report: report)
@@ -35,10 +35,12 @@ extension Navigator {
 
   /// Applies the constraint of the rear axle, if it is due.
   mutating func constrainIfDue(report: (MeasurementVerdict) -> Void) {
-    guard time.seconds(since: wheels.constrainedAt) >= settings.constraintInterval - 1e-6 else { return }
+    guard time.seconds(since: wheels.constrainedAt) >= settings.vehicle.constraintInterval - 1e-6 else {
+      return
+    }
     if !mounting.isKnown {
       // What stood on a turntable, or seemed to, drives off like any other.
-      endTurning(interval: settings.constraintInterval)
+      endTurning(interval: settings.vehicle.constraintInterval)
       findMounting()
     }
     guard mounting.isKnown else { return }
@@ -46,7 +48,8 @@ extension Navigator {
   }
 
   private mutating func constrain(wheelSpeed: Double?, report: (MeasurementVerdict) -> Void) {
-    let interval = min(max(time.seconds(since: wheels.constrainedAt), 0.01), settings.constraintInterval)
+    let interval = min(
+      max(time.seconds(since: wheels.constrainedAt), 0.01), settings.vehicle.constraintInterval)
     wheels.constrainedAt = time
     checkDriving(interval: interval)
     if let reason = carriage.reason {
@@ -55,14 +58,15 @@ extension Navigator {
     }
     // The errors last for about a second: an update says as much less as it comes more often.
     let repeats = 1 / interval
-    let lateral = settings.lateralSigma(
+    let lateral = settings.vehicle.lateralSigma(
       yawRate: filter.state.angularRate.norm, speed: filter.state.velocity.norm)
     let pitchRate = (filter.state.vehicleFromBody * filter.state.smoothRate).y
     // An IMU that is slower than a bump's swings makes pitching of all shaking.
-    let isSeen = inertial.interval < settings.longestBumpInterval
+    let isSeen = inertial.interval < settings.vehicle.longestBumpInterval
     inertial.pitching = max(
-      isSeen ? abs(pitchRate) : 0, inertial.pitching * exp(-interval / settings.bumpMemory))
-    let vertical = settings.verticalSlipSigma(pitchRate: inertial.pitching, speed: filter.state.velocity.norm)
+      isSeen ? abs(pitchRate) : 0, inertial.pitching * exp(-interval / settings.vehicle.bumpMemory))
+    let vertical = settings.vehicle.verticalSlipSigma(
+      pitchRate: inertial.pitching, speed: filter.state.velocity.norm)
     let along = wheelSigma(speed: wheelSpeed ?? 0)
     let noise = Vector3(
       along * along * (wheelSpeed == nil ? 1 : 0.1 * repeats), lateral * lateral * repeats,
@@ -71,12 +75,12 @@ extension Navigator {
     // What turns a car that hardly rolls may be a turntable: nothing is learned of its axle.
     var measurement = VehicleVelocity.measurement(
       filter.state, wheelSpeed: wheelSpeed, hasSign: isOdometry, noise: noise,
-      isRolling: isOdometry || !(filter.state.velocity.norm < settings.rollingSpeed))
+      isRolling: isOdometry || !(filter.state.velocity.norm < settings.vehicle.rollingSpeed))
     if isDisabled(.nonHolonomic) {
       guard wheelSpeed != nil else { return }
       measurement = measurement.keeping(first: 1)
     }
-    let update = filter.apply(measurement, degreesOfFreedom: settings.vehicleDegreesOfFreedom)
+    let update = filter.apply(measurement, degreesOfFreedom: settings.vehicle.degreesOfFreedom)
     // Only a car without an IMU finds its heading by its wheels.
     if isOdometry { witness.logLikelihood += update?.logDensity ?? 0 }
     if let wheelSpeed { filter.boundUnaidedSpeed(0.1 + 0.01 * abs(wheelSpeed)) }
@@ -85,15 +89,16 @@ extension Navigator {
 
   /// Standard deviation of a wheel speed, m/s: near its dead band a sensor counts single pulses, or guesses between them.
   private func wheelSigma(speed: Double) -> Double {
-    if isBelowDeadband { return settings.wheelDeadband }
-    let crawling = isOdometry ? 0 : settings.wheelDeadband * (1 - abs(speed) / settings.crawlingSpeed)
-    return max(settings.wheelSigma(speed: speed), crawling)
+    if isBelowDeadband { return settings.wheel.deadband }
+    let crawling = isOdometry ? 0 : settings.wheel.deadband * (1 - abs(speed) / settings.wheel.crawlingSpeed)
+    return max(settings.wheel.sigma(speed: speed), crawling)
   }
 
   /// Whether a wheel that seems to stand may turn too slowly for its sensor: the car has just stopped, or pulls away.
   private var isBelowDeadband: Bool {
     guard !isOdometry, !rest.isStanding, wheels.watch.standsFor > 0 else { return false }
-    return wheels.watch.standsFor < 2 || time.seconds(since: rest.last.stoodAt) < settings.pullingAwayTime
+    return wheels.watch.standsFor < 2
+      || time.seconds(since: rest.last.stoodAt) < settings.standstill.pullingAwayTime
   }
 
   /// Takes the direction of motion in body axes as the vehicle's forward, once the car clearly moves.
@@ -102,16 +107,17 @@ extension Navigator {
     let speed = velocity.horizontalNorm
     let sigma = filter.covariance[StateBlock.velocity, StateBlock.velocity].trace.squareRoot()
     // What neither fixes nor the guard bear out may go anywhere.
-    guard !isCarried, witness.movesAsGuard, fixes.motion.isRecent(at: time), speed > settings.mountingSpeed,
+    guard !isCarried, witness.movesAsGuard, fixes.motion.isRecent(at: time),
+      speed > settings.vehicle.mountingSpeed,
       sigma < 0.1 * speed, filter.state.angularRate.norm < 0.15
     else {
       return
     }
-    let variance = settings.mountingSigma * settings.mountingSigma
+    let variance = settings.vehicle.mountingSigma * settings.vehicle.mountingSigma
     filter.reset(
       mounting: alignedMounting(), odometerScale: filter.state.odometerScale,
       covariance: Matrix3(
-        diagonal: Vector3(variance, variance, settings.odometerSigma * settings.odometerSigma)))
+        diagonal: Vector3(variance, variance, settings.wheel.scaleSigma * settings.wheel.scaleSigma)))
     mounting.isKnown = true
     recallIfSeen()
     placeAntenna()
@@ -129,7 +135,7 @@ extension Navigator {
   /// Takes the antenna's measured place as a measurement of the lever arm, which it is in vehicle axes.
   mutating func placeAntenna() {
     guard let measured = settings.antennaLeverArm, !isDisabled(.leverArm) else { return }
-    let sigma = settings.measuredArmSigma + settings.mountingSigma * measured.norm
+    let sigma = settings.start.measuredArmSigma + settings.vehicle.mountingSigma * measured.norm
     _ = filter.apply(AntennaPlace.measurement(filter.state, place: measured, noise: sigma * sigma))
   }
 
@@ -148,7 +154,7 @@ extension Navigator {
   /// stood the test, it is towed.
   mutating func checkDirection(dt: Double) {
     guard mounting.isKnown, !isOdometry, !isCarried else { return }
-    mounting.backward.update(vehicleVelocity.x < -settings.reverseSpeedLimit, elapsed: dt)
+    mounting.backward.update(vehicleVelocity.x < -settings.vehicle.reverseSpeedLimit, elapsed: dt)
     guard mounting.backward.seconds > 2 else { return }
     mounting.backward = DwellTimer()
     if isMountingProven, !isDisabled(.carriage) { carriage.begin(.tailFirst) } else { turnRound() }

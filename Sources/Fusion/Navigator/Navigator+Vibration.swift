@@ -22,7 +22,7 @@ extension Navigator {
     let measurement = MeanSpeed.measurement(
       filter.state, excess: word.innovation, lag: lag, gravity: filter.strapdown.gravity,
       variance: word.variance + noise.accel * noise.accel * lag)
-    let update = filter.apply(measurement, degreesOfFreedom: settings.vehicleDegreesOfFreedom)
+    let update = filter.apply(measurement, degreesOfFreedom: settings.vehicle.degreesOfFreedom)
     report(.init(time, .wheelVibration, update, 1))
   }
 }

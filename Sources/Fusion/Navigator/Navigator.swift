@@ -64,7 +64,8 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
 
   /// Whether the fixes contradict this navigator for so long that another may know better.
   var isDoubtful: Bool {
-    witness.agreement < settings.leastAgreement || receiver.velocityScale > settings.largestVelocityScale
+    witness.agreement < settings.challenge.leastAgreement
+      || receiver.velocityScale > settings.challenge.largestVelocityScale
   }
 
   func isDisabled(_ model: FusionModel) -> Bool { settings.disabled.contains(model) }

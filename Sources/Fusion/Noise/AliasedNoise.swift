@@ -11,7 +11,7 @@ package struct AliasedNoise: Sendable {
   private static let followed = 0.03, blind = 0.09
   /// Time over which it is averaged, s. [chosen: a stretch of road]
   private static let memory = 5.0
-  /// Longest time between two samples, s.
+  /// Longest time between two samples, s. [chosen]
   private static let longestGap = 0.5
 
   /// Densities of the angle about each body axis, rad²/s, and of the velocity along one, (m/s)²/s.

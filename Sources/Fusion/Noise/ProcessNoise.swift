@@ -5,24 +5,25 @@ import LinearAlgebra
 /// Sources: a consumer IMU in a moving car, seen on real drives; far above the data sheets' white noise, which
 /// leaves out vibration, scale and cross-axis errors.
 public struct ProcessNoise: Sendable {
-  /// Gyroscope noise about the horizontal axes at rest, rad/√s.
+  /// Gyroscope noise about the horizontal axes at rest, rad/√s. [measured on real drives: consumer IMUs]
   public var gyroHorizontal = 0.001
-  /// Its growth with speed, rad/√s per m/s: vibration.
+  /// Its growth with speed, rad/√s per m/s: vibration. [measured on real drives: consumer IMUs]
   public var gyroHorizontalPerSpeed = 0.0001
-  /// Noise about the vertical axis as a part of that about the horizontal ones.
+  /// Noise about the vertical axis as a part of that about the horizontal ones. [measured on real drives: consumer IMUs]
   public var gyroVerticalRatio = 0.33
-  /// Accelerometer noise, m/s/√s.
+  /// Accelerometer noise, m/s/√s. [measured on real drives: consumer IMUs]
   public var accel = 0.015
   /// What shaking that a slow IMU cannot follow adds, as power spectral densities: of the attitude, rad²/s, and of the velocity,
   /// (m/s)²/s. Learned, not chosen.
   var aliasedGyro = Vector3.zero, aliasedAccel = 0.0
   /// Random walk of the gyroscope bias, rad/s/√s: 300 °/h over an hour, somewhat more than is tuned for an ICM-20602 in a car.
+  /// [data sheet]
   public var gyroBias = 2.5e-5
-  /// Random walk of the accelerometer bias, m/s²/√s: 1 mg over an hour, doubled for temperature.
+  /// Random walk of the accelerometer bias, m/s²/√s: 1 mg over an hour, doubled for temperature. [data sheet]
   public var accelBias = 5e-4
-  /// Random walk of the mounting angles, rad/√s: the body leans on its springs as the load shifts.
+  /// Random walk of the mounting angles, rad/√s: the body leans on its springs as the load shifts. [chosen]
   public var mounting = 2e-5
-  /// Random walk of the wheel's scale, 1/√s: tyre temperature and wear.
+  /// Random walk of the wheel's scale, 1/√s: tyre temperature and wear. [chosen]
   public var odometerScale = 1e-5
 
   /// The defaults.

@@ -26,7 +26,7 @@ struct BackwardSweep {
   init(_ state: FusionState<RecordedHistory>, from: Timestamp, to: Timestamp) {
     self.from = from
     self.to = to
-    alignmentSigma = state.settings.alignmentSigma
+    alignmentSigma = state.settings.start.alignmentSigma
     undecidedSince = state.isNavigating ? nil : state.bank?.start
     if !state.isNavigating, let bank = state.bank, let match = state.match?.result {
       let end = SmoothedPoint(match, time: bank.time)

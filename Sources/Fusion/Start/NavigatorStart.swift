@@ -43,9 +43,9 @@ extension Navigator {
     state.navFromBody = Quaternion(rotationVector: Vector3(0, 0, yaw)) * Quaternion(matrix: level)
     state.verticalAxis = down
     if !isOdometry, !isDisabled(.chassis) {
-      state.axleDistance = settings.axleDistance
-      state.slipPerForce = settings.slipPerForce
-      state.pitchPerForce = settings.pitchPerForce
+      state.axleDistance = settings.vehicle.axleDistance
+      state.slipPerForce = settings.vehicle.slipPerForce
+      state.pitchPerForce = settings.vehicle.pitchPerForce
     }
     oriented.filter.set(state)
     oriented.setCovariance(tiltSigma: tiltSigma, yawSigma: yawSigma)
@@ -146,26 +146,27 @@ extension Navigator {
     let tilt = square(isOdometry ? tiltSigma : 0.5)
     filter.isolate(StateBlock.attitude, Matrix3(diagonal: Vector3(tilt, tilt, square(yawSigma))))
     filter.isolate(
-      StateBlock.gyroBias, Matrix3(scalar: square(isOdometry ? 0.003 : settings.gyroBiasSigma)))
+      StateBlock.gyroBias, Matrix3(scalar: square(isOdometry ? 0.003 : settings.start.gyroBiasSigma)))
     filter.isolate(
-      StateBlock.accelBias, Matrix3(scalar: square(isOdometry ? 0.001 : settings.accelBiasSigma)))
+      StateBlock.accelBias, Matrix3(scalar: square(isOdometry ? 0.001 : settings.start.accelBiasSigma)))
     // A measured arm is told in vehicle axes: it helps once the mounting is known.
-    let arm = isDisabled(.leverArm) ? 0 : max(settings.leverArmSigma, settings.antennaLeverArm?.norm ?? 0)
+    let arm =
+      isDisabled(.leverArm) ? 0 : max(settings.start.leverArmSigma, settings.antennaLeverArm?.norm ?? 0)
     filter.isolate(StateBlock.leverArm, Matrix3(scalar: square(arm)))
     let lag = isDisabled(.receiverLag) ? 0.0 : 1
     let timing = Vector3(
-      lag * square(settings.positionDelaySigma), lag * square(settings.velocityDelaySigma),
-      square(settings.gyroScaleSigma))
+      lag * square(settings.start.positionDelaySigma), lag * square(settings.start.velocityDelaySigma),
+      square(settings.start.gyroScaleSigma))
     filter.isolate(StateBlock.timing, Matrix3(diagonal: timing))
     // A car without an IMU is level, and its speed is the rear axle's own.
     let chassis = Vector3(
-      square(settings.axleDistanceSigma), square(settings.slipPerForceSigma),
-      square(settings.pitchPerForceSigma))
+      square(settings.vehicle.axleDistanceSigma), square(settings.vehicle.slipPerForceSigma),
+      square(settings.vehicle.pitchPerForceSigma))
     filter.isolate(
       StateBlock.chassis, Matrix3(diagonal: isOdometry || isDisabled(.chassis) ? .zero : chassis))
     if isOdometry {
       filter.isolate(
-        StateBlock.vehicle, Matrix3(diagonal: Vector3(1e-6, 1e-6, square(settings.odometerSigma))))
+        StateBlock.vehicle, Matrix3(diagonal: Vector3(1e-6, 1e-6, square(settings.wheel.scaleSigma))))
     }
   }
 

@@ -5,13 +5,13 @@ import LinearAlgebra
 ///
 /// All [measured on variants of 25 drives by `reckon stress`]: with these the stated accuracies hold as often as they say.
 public struct ModelError: Sendable {
-  /// Of the horizontal position.
+  /// Of the horizontal position. [measured by `reckon stress`]
   public var positionScale = 1.0
-  /// Of the height.
+  /// Of the height. [measured by `reckon stress`]
   public var heightScale = 1.6
-  /// Of the velocity, and m/s.
+  /// Of the velocity, and m/s. [measured by `reckon stress`]
   public var velocityScale = 1.4, velocityFloor = 0.05
-  /// Of the attitude, and rad: scale and cross-axis errors, slip.
+  /// Of the attitude, and rad: scale and cross-axis errors, slip. [measured by `reckon stress`]
   public var attitudeScale = 1.4, attitudeFloor = 0.008
 
   /// The measured ones.

@@ -12,9 +12,9 @@ extension FusionState {
   }
 
   @inline(never) mutating func guide(to time: Timestamp) {
-    let isHeard = inertialTime.map { time.seconds(since: $0) < settings.inertialGap } ?? false
+    let isHeard = inertialTime.map { time.seconds(since: $0) < settings.gaps.inertial } ?? false
     if let from = planar?.time { verticalRate.watch(elapsed: time.seconds(since: from)) }
-    let isSteady = isHeard && verticalRate.steadyFor > settings.firstStillnessDelay
+    let isSteady = isHeard && verticalRate.steadyFor > settings.standstill.firstDelay
     let felt = verticalRate.take()
     let turn = isHeard ? felt : carTurn(to: time)
     let acceleration = isHeard ? verticalRate.acceleration : nil
@@ -32,7 +32,7 @@ extension FusionState {
   /// Angle by the car's own yaw rate where no IMU is heard.
   @inline(__always) private func carTurn(to time: Timestamp) -> (angle: Double, covered: Double)? {
     guard let from = planar?.time, let rate = lastWheel?.yawRate, let heard = lastWheel?.time,
-      time.seconds(since: heard) < settings.odometryGap
+      time.seconds(since: heard) < settings.gaps.odometry
     else { return nil }
     let elapsed = time.seconds(since: from)
     return (rate * elapsed, elapsed)
@@ -59,7 +59,7 @@ extension FusionState {
   }
 
   mutating func guide(by fix: GNSSFix) {
-    guard let from = planar?.time, fix.time.seconds(since: from) <= settings.longestGap else {
+    guard let from = planar?.time, fix.time.seconds(since: from) <= settings.gaps.longest else {
       planar = PlanarNavigator(fix: fix, receiver: newReceiver(), settings: settings)
       _ = verticalRate.take()
       return

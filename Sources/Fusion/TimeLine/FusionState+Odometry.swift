@@ -49,8 +49,8 @@ extension FusionState {
       past.beginTrack()
     }
     match?.add(fix)
-    guard let match, let result = match.result, match.travelled > settings.odometryBaseline,
-      result.headingVariance < settings.alignmentSigma * settings.alignmentSigma
+    guard let match, let result = match.result, match.travelled > settings.start.odometryBaseline,
+      result.headingVariance < settings.start.alignmentSigma * settings.start.alignmentSigma
     else { return }
     navigator = bank.winner.odometry(result, newest: fix)
     let point = navigator.recordedPoint
@@ -84,7 +84,7 @@ extension FusionState {
   /// Rate and force of a level car by its own speed and yaw rate, where no IMU is heard of.
   @inline(__always) private func standIn(for wheel: WheelSample) -> InertialSample? {
     guard let yawRate = wheel.yawRate else { return nil }
-    guard let heard = inertialTime ?? firstWheel, wheel.time.seconds(since: heard) > settings.inertialGap
+    guard let heard = inertialTime ?? firstWheel, wheel.time.seconds(since: heard) > settings.gaps.inertial
     else {
       return nil
     }

@@ -89,11 +89,11 @@ extension FusionState {
   @inline(never) private mutating func decideChallenge(by fix: GNSSFix) {
     bank?.update(fix)
     guard let bank else { return }
-    let isKnown = bank.isOriented && bank.yawSigma < settings.alignmentSigma
-    if isKnown, bank.evidence > navigator.witness.logLikelihood + settings.winningMargin {
+    let isKnown = bank.isOriented && bank.yawSigma < settings.start.alignmentSigma
+    if isKnown, bank.evidence > navigator.witness.logLikelihood + settings.challenge.winningMargin {
       transition(to: .navigating, reason: .outvoted)
       navigator = bank.winner
-    } else if fix.time.seconds(since: bank.start) > settings.challengeTime {
+    } else if fix.time.seconds(since: bank.start) > settings.challenge.longest {
       self.bank = nil
     }
   }
@@ -102,7 +102,7 @@ extension FusionState {
   mutating func orientBank() {
     guard let bank, !bank.isOriented else { return }
     guard let force = stillness.steadyMeans?.force, force.norm > 5, force.norm < 15 else { return }
-    let tilt = stillness.steadyFor >= 0.5 ? settings.tiltSigmaSteady : settings.tiltSigmaMoving
+    let tilt = stillness.steadyFor >= 0.5 ? settings.start.tiltSigmaSteady : settings.start.tiltSigmaMoving
     let warm = self.warm
     self.bank?.orient {
       $0.oriented(yaw: $1, yawSigma: $2, force: force, tiltSigma: tilt, recalling: warm)
@@ -110,7 +110,7 @@ extension FusionState {
   }
 
   mutating func startNavigatingIfReady() {
-    guard let bank, bank.yawSigma < settings.alignmentSigma else { return }
+    guard let bank, bank.yawSigma < settings.start.alignmentSigma else { return }
     navigator = bank.winner
     transition(to: .navigating, reason: .headingFound)
     if warm != nil { warm?.report.stage = .cold }

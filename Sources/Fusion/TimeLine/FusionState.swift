@@ -141,7 +141,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   /// Moves on to `end`: along the IMU's samples, or without them where they are missing.
   mutating func advance(to end: Timestamp, towards next: InertialSample?) {
     guard let from = time, end > from else { return }
-    let gap = isOdometry ? settings.odometryGap : settings.inertialGap
+    let gap = isOdometry ? settings.gaps.odometry : settings.gaps.inertial
     guard let last = lastInertial, from >= last.time else { return coast(to: end) }
     if end.seconds(since: last.time) > gap {
       if isOdometry || !bridge(to: end, from: from, last: last, next: next) { coast(to: end) }
@@ -163,8 +163,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   private mutating func bridge(
     to end: Timestamp, from: Timestamp, last: InertialSample, next: InertialSample?
   ) -> Bool {
-    let next = next.flatMap { $0.time.seconds(since: last.time) <= settings.longestBridge ? $0 : nil }
-    guard next != nil || end.seconds(since: last.time) <= settings.longestBridge else { return false }
+    let next = next.flatMap { $0.time.seconds(since: last.time) <= settings.gaps.longestBridge ? $0 : nil }
+    guard next != nil || end.seconds(since: last.time) <= settings.gaps.longestBridge else { return false }
     let a = next.map { Self.interpolated(last, $0, at: from) } ?? last
     let b = next.map { Self.interpolated(last, $0, at: end) } ?? last
     let noise = settings.bridgingNoise.over(
@@ -187,13 +187,13 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   }
 
   private mutating func coast(to end: Timestamp) {
-    if let time, end.seconds(since: time) > settings.longestGap {
+    if let time, end.seconds(since: time) > settings.gaps.longest {
       planar = nil
       return transition(to: .waiting, reason: .silence)
     }
     // Fixes hold the position without an IMU, and let no attitude be learned: what is made of it in turns is wrong.
     let heard = isOdometry ? navigator.time : min(navigator.time, inertialTime ?? navigator.time)
-    if isNavigating, end.seconds(since: heard) > settings.longestCoast {
+    if isNavigating, end.seconds(since: heard) > settings.gaps.longestCoast {
       // The heading has to be found anew; position and velocity go on, ever less sure.
       transition(to: .aligning, bank: HeadingBank(continuing: navigator), reason: .attitudeLost)
     }

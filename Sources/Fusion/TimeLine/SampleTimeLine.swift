@@ -11,7 +11,9 @@ struct SampleTimeLine: Sendable {
     /// Its verdicts have been reported: working it out anew is silent.
     var isReported = false
   }
+  /// Room for samples: 20 s at 200 Hz. [chosen]
   private static let capacity = 4096
+  /// Time between snapshots, s, and how long one may wait for a sample that does little else. [chosen]
   private static let snapshotInterval = 0.1, longestSnapshotInterval = 0.15
 
   /// The state after all samples that could be applied, and earlier ones.
@@ -35,7 +37,7 @@ struct SampleTimeLine: Sendable {
   init(settings: FusionConfiguration, saved: SavedState? = nil) {
     self.saved = saved
     window = settings.window
-    inertialGap = settings.inertialGap
+    inertialGap = settings.gaps.inertial
     snapshots = SnapshotRing(
       capacity: Int(settings.window / Self.snapshotInterval) + 8,
       of: FusionState(settings: settings, saved: saved))

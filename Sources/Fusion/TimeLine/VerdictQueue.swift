@@ -1,5 +1,6 @@
 /// A ring of the newest verdicts that nobody has read yet; the oldest are overwritten.
 struct VerdictQueue: Sendable {
+  /// Room for verdicts: a second's, and over. [chosen]
   private static let capacity = 256
   private var ring: [MeasurementVerdict] = []
   private var first = 0

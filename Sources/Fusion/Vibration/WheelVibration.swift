@@ -61,7 +61,7 @@ package struct WheelVibration: Sendable {
     let before = last
     last = sample
     let dt = before.map { sample.time.seconds(since: $0.time) } ?? 0
-    guard let before, dt > 0, dt <= navigator.settings.inertialGap else {
+    guard let before, dt > 0, dt <= navigator.settings.gaps.inertial else {
       energy = .zero
       interrupt()
       return

@@ -165,19 +165,19 @@ extension FusionState {
 
   private mutating func judge(_ fix: GNSSFix) {
     guard let bank, let w = warm else { return }
-    let isKnown = bank.isOriented && bank.yawSigma < settings.alignmentSigma
+    let isKnown = bank.isOriented && bank.yawSigma < settings.start.alignmentSigma
     let off = (bank.winner.filter.state.navFromBody * navigator.filter.state.navFromBody.inverse)
       .rotationVector
     // Where a cold start would be sure by now, the saved heading has had most of its head start.
-    let isOpposed = isKnown && abs(off.z) > 2 * settings.alignmentSigma
+    let isOpposed = isKnown && abs(off.z) > 2 * settings.start.alignmentSigma
     if bank.evidence > navigator.witness.logLikelihood + (isOpposed ? WarmStart.opposedMargin : w.margin) {
       lose(to: .headingContradicted, at: fix)
       return
     }
     let isOverdue =
-      fix.time.seconds(since: bank.start) > settings.challengeTime
+      fix.time.seconds(since: bank.start) > settings.challenge.longest
       && navigator.filter.state.velocity.horizontalNorm > WarmStart.courseSpeed
-    guard isKnown && abs(off.z) < 2 * settings.alignmentSigma || isOverdue else { return }
+    guard isKnown && abs(off.z) < 2 * settings.start.alignmentSigma || isOverdue else { return }
     warm?.report.stage = .confirmed
     self.bank = nil
   }

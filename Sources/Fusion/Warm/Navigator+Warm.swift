@@ -46,7 +46,7 @@ extension Navigator {
       tieTiltToBias(sigma: 0.005)
       var still = filter.state
       still.angularRate = still.corrected(angularRate: rest.rate)
-      let sigma = settings.standstillRateSigma
+      let sigma = settings.standstill.rateSigma
       _ = filter.apply(
         Standstill.angularRate(still, earthRate: .zero, noise: sigma * sigma), degreesOfFreedom: 4)
     } else {
@@ -133,7 +133,7 @@ extension Navigator {
       covariance: variances(c.gyroBias.sigma, WarmStart.gyroDrift, WarmStart.otherGyro))
     filter.reset(
       StateBlock.accelBias, value: c.accelBias.value,
-      covariance: variances(c.accelBias.sigma, WarmStart.accelDrift, settings.accelBiasSigma / 2))
+      covariance: variances(c.accelBias.sigma, WarmStart.accelDrift, settings.start.accelBiasSigma / 2))
     var timing = timingCovariance
     timing.z.z = c.gyroScale.sigma * c.gyroScale.sigma
     filter.reset(

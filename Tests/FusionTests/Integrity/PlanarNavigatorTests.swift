@@ -101,7 +101,7 @@ extension PlanarNavigator {
 
 @Suite struct PlanarNavigatorTests {
   /// What is known beforehand of the gyroscope's bias, rad/s.
-  private static let biasSigma = FusionConfiguration().gyroBiasSigma
+  private static let biasSigma = FusionConfiguration().start.gyroBiasSigma
 
   /// Bends show how late a receiver's velocity is, with no heading and no mounting: 1.2 s, as a phone's.
   @Test(arguments: [0, 0.4, 1.2]) func theLagOfTheVelocityIsFound(lag: Double) throws {

@@ -1,0 +1,60 @@
+/// When a car stands.
+public struct StandstillConfiguration: Sendable {
+  /// Rate and force must be steady for this long for a standstill, s. [chosen]
+  public var delay = 0.75
+  /// The same where the speed is not known, s. [chosen]
+  public var firstDelay = 2.5
+  /// Speed under which a steady car stands, m/s: one that creeps looks still to an IMU. [chosen]
+  public var speed = 0.12
+  /// A speed known worse than this cannot be said to be zero, m/s. [chosen]
+  public var speedSigma = 0.5
+  /// Standard deviation of a standing car's velocity, m/s. [chosen: it rocks]
+  public var sigma = 0.02
+  /// Smallest standard deviation of a standing gyroscope's mean rate over a fifth of a second, rad/s. [chosen]
+  public var rateSigma = 0.001
+  /// A standing car feels no force along the ground above this, m/s², besides what its tilt is off by: it rocks. [chosen]
+  public var restForce = 0.3
+  /// However little is known of the tilt, this much is braking, m/s². [chosen: a slope of 10 %]
+  public var largestRestForce = 1.0
+  /// Steady for longer than this, s, a slow car stands whatever is felt. [chosen]
+  public var longestSlowBraking = 3.0
+  /// A standstill that fixes have borne out outweighs fixes that move for this long, s. [chosen]
+  public var restMemory = 40.0
+  /// An acceleration that looks still to an IMU, m/s²: what the means may change by, twice. [chosen]
+  public var unfeltAcceleration = 0.12
+  /// For so long after a standstill a steady force is only that of another if it is the same, s. [chosen]
+  public var pullingAwayTime = 5.0
+
+  /// The defaults.
+  public init() {}
+}
+
+/// When a car is moved by something else: a ferry, a tow truck, a turntable, a lift.
+public struct CarriageConfiguration: Sendable {
+  /// For how long fixes have to move, while wheels or IMU say that the car stands, before it counts as carried, s. [chosen]
+  public var patience = 2.0
+  /// Logarithm of the shaking against the least at that speed, under which nothing drives. [chosen: half the power in force
+  /// and in rate]
+  public var quietExcess = -1.4
+  /// Angle between motion and nose that is no slip, rad. [chosen: the constraint sees it for a second in spite of its pull]
+  public var largestSkew = 0.08
+  /// After this time of going askew, or tail first, the IMU has been moved in the car, s. [chosen]
+  public var longestAskew = 300.0, longestTailFirst = 1800.0
+  /// After this time a turntable or a lift is none, s. [chosen]
+  public var longestLift = 300.0
+  /// No car turns about a point nearer than this to its rear axle, m. [chosen: half a turning circle, less]
+  public var smallestRadius = 3.0
+  /// Change of the rate at rest that turns a standing car, rad/s. [chosen: 0.15 °/s]
+  public var turningRate = 0.0026
+  /// The rate at rest is known after this time, s. [chosen]
+  public var standBeforeTurning = 1.5
+  /// IMU and axis of a turntable both lie near the middle of the car: this near to each other, m. [chosen]
+  public var turntableRadius = 0.5
+  /// Motion that is not believed at first puts the position off by its speed times this, s. [chosen]
+  public var hold = 8.0
+  /// Rate of turn that no idling car shows, rad/s. [chosen]
+  public var clearTurn = 0.02
+
+  /// The defaults.
+  public init() {}
+}
