@@ -31,9 +31,12 @@ public struct DriveEvaluator: Sendable {
       if count % 10_000 == 0 { progress(sample.arrival.seconds) }
     }
     guard count > 0 else { throw EvaluationError.emptyDrive(path) }
+    var figures = run.finish()
+    var sky: [RowRejections] = []
+    if settings.keepsTracks { sky = try reader.sky { figures.diagnostics?.sky.append($0) } }
     return DriveEvaluation(
-      description: reader.description, figures: run.finish(),
-      rejections: samples.rejections + truth.rejections + receiver.rejections)
+      description: reader.description, figures: figures,
+      rejections: samples.rejections + truth.rejections + receiver.rejections + sky)
   }
 
   /// The figures of a drive in memory, whose samples stand in order of arrival.

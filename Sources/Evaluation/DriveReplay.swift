@@ -96,17 +96,22 @@ public struct DriveReplay: Sendable {
     guard let clock else { throw EvaluationError.emptyDrive(path) }
     try put { $0 <= clock.now }
     summary.duration = clock.now.seconds(since: clock.first)
-    summary.last = engine.solution(at: clock.now)
-    summary.calibration = engine.calibration
-    summary.savedState = engine.savedState
-    summary.warmStart = engine.warmStart
-    summary.recoveries = engine.recoveries
+    summary.take(engine, at: clock.now)
     summary.rejections = samples.rejections
     return summary
   }
 }
 
 extension DriveReplay.Summary {
+  /// How the engine stands at the end.
+  fileprivate mutating func take(_ engine: FusionEngine, at end: Timestamp) {
+    last = engine.solution(at: end)
+    calibration = engine.calibration
+    savedState = engine.savedState
+    warmStart = engine.warmStart
+    recoveries = engine.recoveries
+  }
+
   mutating func count(_ verdict: MeasurementVerdict) {
     if let i = measurements.firstIndex(where: { $0.kind == verdict.kind }) { measurements[i].add(verdict) }
   }

@@ -24,9 +24,7 @@ struct CompareCommand: AsyncParsableCommand {
     String?
 
   func validate() throws {
-    for path in [json, report].compactMap(\.self) {
-      do { try AtomicFile.check(path) } catch { throw ValidationError("\(error)") }
-    }
+    try AtomicFile.checkAll(json, report)
   }
 
   func run() async throws {

@@ -79,19 +79,23 @@ struct DoctorCommand: ParsableCommand {
             ? "a driver hangs: see the end of dmesg, unload it and load it again"
             : "see whether iiod runs there, start it anew, and look for a firewall on the way")
     }
-    // What the looks have explained, the readers need not say again.
-    let explained = Set(findings.filter { $0.grade == .fault }.map(\.subject))
-    findings += heard.filter { finding in
-      guard finding.grade == .fault else { return true }
-      return !(finding.subject == "receiver" && explained.contains("gpsd"))
-        && !(finding.subject == "IMU" && explained.contains("IMU"))
-    }
+    findings += Self.unexplained(heard, by: findings)
     sensors.stop(within: 0.5)
     Terminal.endProgress()
     if findings.isEmpty { findings = [Finding("sensors", .fault, "there is none to look at")] }
     let isShown = Terminal.output(try json ? Self.document(findings) : Self.page(findings))
     if !isShown { throw ExitStatus.unusableData }
     if findings.contains(where: { $0.grade == .fault }) { throw ExitCode(1) }
+  }
+
+  /// What the looks have explained, the readers need not say again.
+  private static func unexplained(_ heard: [Finding], by findings: [Finding]) -> [Finding] {
+    let explained = Set(findings.filter { $0.grade == .fault }.map(\.subject))
+    return heard.filter { finding in
+      guard finding.grade == .fault else { return true }
+      return !(finding.subject == "receiver" && explained.contains("gpsd"))
+        && !(finding.subject == "IMU" && explained.contains("IMU"))
+    }
   }
 
   private static func hung(_ subject: String, _ place: String?, _ remedy: String) -> [Finding] {

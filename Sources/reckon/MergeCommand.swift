@@ -21,7 +21,7 @@ struct MergeCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The JSON of all.", valueName: "file")) var json: String
 
   func validate() throws {
-    do { try AtomicFile.check(json) } catch { throw ValidationError("\(error)") }
+    try AtomicFile.checkAll(json)
   }
 
   func run() async throws {

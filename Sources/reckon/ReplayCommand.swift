@@ -77,7 +77,7 @@ struct ReplayCommand: AsyncParsableCommand {
             "\(format.rawValue) and --times are for drives; make one with: reckon import recording.")
         }
       }
-      for path in [output, verdicts, saveState, times].compactMap(\.self) { try AtomicFile.check(path) }
+      try AtomicFile.checkAll(output, verdicts, saveState, times)
     } catch let error where !(error is ValidationError) { throw ValidationError("\(error)") }
   }
 

@@ -26,9 +26,7 @@ struct ReportOptions: ParsableArguments {
   var needsTracks: Bool { report != nil || figures != nil }
 
   func validate() throws {
-    for path in [json, report].compactMap(\.self) {
-      do { try AtomicFile.check(path) } catch { throw ValidationError("\(error)") }
-    }
+    try AtomicFile.checkAll(json, report)
   }
 
   /// Writes what was asked for; says what could not be written, so that the others still are. Whether all

@@ -67,7 +67,7 @@ struct RunCommand: ParsableCommand {
       if let output, try !TrackFormat(path: output).canBeRedated {
         throw ValidationError("--output: write csv or gpx, whose times can be set once the date is known.")
       }
-      for path in [output, saveState].compactMap(\.self) { try AtomicFile.check(path) }
+      try AtomicFile.checkAll(output, saveState)
     } catch { throw ValidationError("\(error)") }
   }
 

@@ -29,8 +29,9 @@ struct StressCommand: AsyncParsableCommand {
       run all the same.
       """)
 
-  @Argument(help: "Folders of drives with truth, or folders with such folders in them.") var drives:
-    [String] = []
+  @Argument(
+    help: "Folders of drives with truth, folders in which these are, or files that list them, one a line.")
+  var drives: [String] = []
   @Option(help: ArgumentHelp("First and last seed, a variant of each drive each.", valueName: "a:b"))
   var seeds = "1:10"
   @Option(
@@ -42,18 +43,7 @@ struct StressCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Write all figures as JSON.", valueName: "file")) var json: String?
   @Option(help: ArgumentHelp("Write each variant as a drive folder in this one.", valueName: "folder"))
   var keep: String?
-  @Option(
-    help: ArgumentHelp(
-      "Keep results in a file, and skip what is there for the same drive, seed, changes and build.",
-      valueName: "file"))
-  var state: String?
-  @Option(
-    help: ArgumentHelp(
-      "Run one part of all variants only, for example 2/4; its JSON is for reckon merge.", valueName: "i/n"))
-  var shard: String?
-  @Option(
-    help: ArgumentHelp("Variants at a time; as many as there are processors if not given.", valueName: "n"))
-  var jobs: Int?
+  @OptionGroup var study: StudyOptions
 
   func validate() throws {
     if list { return }
@@ -62,16 +52,10 @@ struct StressCommand: AsyncParsableCommand {
     }
     _ = try seedRange()
     _ = try changes()
-    if let jobs, !(1...1024).contains(jobs) {
-      throw ValidationError("--jobs: \(jobs) is not possible; it takes 1 to 1024.")
+    guard study.shard == nil || json != nil else {
+      throw ValidationError("--shard takes --json, the file for reckon merge.")
     }
-    if let shard {
-      do { _ = try Shard(parsing: shard) } catch { throw ValidationError("--shard: \(error)") }
-      guard json != nil else { throw ValidationError("--shard takes --json, the file for reckon merge.") }
-    }
-    for path in [json, state].compactMap(\.self) {
-      do { try AtomicFile.check(path) } catch { throw ValidationError("\(error)") }
-    }
+    try AtomicFile.checkAll(json)
   }
 
   func run() async throws {
@@ -82,6 +66,7 @@ struct StressCommand: AsyncParsableCommand {
       }
       return
     }
+    let part = try study.part()
     var failed = false
     var reasons: [String] = []
     var folders: [String] = []
@@ -89,25 +74,25 @@ struct StressCommand: AsyncParsableCommand {
       do { folders += try StressFolders.drives(in: path) } catch {
         Terminal.error("error: \(error)")
         // Every shard is told of it; one of them hands it on.
-        if shard == nil || shard?.hasPrefix("1/") == true { reasons.append("\(error)") }
+        if part.map({ $0.number == 1 }) ?? true { reasons.append("\(error)") }
         failed = true
       }
     }
-    var study = StressStudy(drives: folders, seeds: try seedRange())
-    study.only = try changes()
-    study.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    study.keep = keep
-    study.shard = try shard.map(Shard.init(parsing:))
-    do { study.state = try state.map { try StressState(path: $0, build: ProgramBuild.digest) } } catch {
+    var all = StressStudy(drives: folders, seeds: try seedRange())
+    all.only = try changes()
+    all.jobs = study.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    all.keep = keep
+    all.shard = part
+    do { all.state = try study.state.map { try StressState(path: $0, build: ProgramBuild.digest) } } catch {
       Terminal.error("error: \(error)")
       throw ExitStatus.unusableData
     }
-    let (results, failures) = run(study)
+    let (results, failures) = run(all)
     reasons += failures
     failed = failed || !failures.isEmpty
     if !results.isEmpty { failed = !Terminal.output("\n" + StressText.tables(results)) || failed }
     if let json {
-      do { try AtomicFile.write(try text(results, of: study, failed: reasons), to: json) } catch {
+      do { try AtomicFile.write(try text(results, of: all, failed: reasons), to: json) } catch {
         Terminal.error("error: \(error)")
         failed = true
       }

@@ -57,6 +57,31 @@ import Testing
     #expect(try DriveReader(path: path).description == description)
   }
 
+  /// Several satellites share a time; a drive without them has no file of them.
+  @Test func theSkyIsReadBackExactly() throws {
+    let scratch = Scratch()
+    let sky = (0..<60).map { (i: Int) -> SatelliteSample in
+      var sample = SatelliteSample(
+        time: Timestamp(nanoseconds: Int64(i / 20) * 1_000_000_000), constellation: UInt8(i % 7),
+        number: Int16(i % 20 + 1))
+      if i % 3 > 0 { (sample.elevationDegrees, sample.azimuthDegrees) = (Double(i % 20) * 4.5, 359.5) }
+      if i % 4 > 0 { sample.strength = 20.5 + Double(i % 20) }
+      if i % 5 > 0 { sample.isUsed = i % 2 == 0 }
+      return sample
+    }
+    var writer = try DriveWriter(
+      path: scratch("drive"), description: DriveDescription(name: "made", kind: .real))
+    for sample in Self.samples.prefix(100) { try writer.write(sample) }
+    for sample in sky { try writer.write(sample) }
+    try writer.finish()
+    var read: [SatelliteSample] = []
+    let rejections = try DriveReader(path: scratch("drive")).sky { read.append($0) }
+    #expect(read == sky && rejections.map(\.total) == [0])
+    try write(to: scratch("drive"), overwriting: true)
+    let other = try DriveReader(path: scratch("drive"))
+    #expect(try !other.hasSky && other.sky { _ in }.isEmpty, "gone with the drive that it was of")
+  }
+
   @Test func whatIsWrittenIsReadBackExactly() throws {
     let scratch = Scratch()
     try write(to: scratch("deep/er/drive"))

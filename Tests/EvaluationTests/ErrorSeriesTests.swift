@@ -17,6 +17,20 @@ import Testing
     return series.score
   }
 
+  /// Beyond 5 m and twice the stated radius; what states a wide one misleads nobody.
+  @Test(arguments: [(4.9, 0.1, 0.0), (5.1, 0.1, 1.0), (20, 1, 1), (20, 20, 0)])
+  func grossErrorsBeyondTheStatedRadiusMislead(north: Double, sigma: Double, share: Double) {
+    var series = ErrorSeries()
+    for time in 0..<4 {
+      let truth = Made.truth(Double(time))
+      var solution = Made.solution(
+        Double(time), at: truth.position.moved(byNED: Vector3(north, 0, 0)))
+      solution.positionCovariance = Matrix3(scalar: sigma * sigma)
+      series.add(solution, truth: truth)
+    }
+    #expect(series.score.misleading == share)
+  }
+
   @Test func aheadAndRightOfTheTrueMotionArePositive() throws {
     let north = score(offset: Vector3(3, 4, 0), velocity: Vector3(5, 0, 0))
     #expect(abs(try #require(north.along).mean - 3) < 1e-6)

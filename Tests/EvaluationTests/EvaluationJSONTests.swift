@@ -44,7 +44,9 @@ import Testing
     ] {
       for key in statistics { #expect(try object(causal, name)[key] is Double, "\(name).\(key)") }
     }
-    for key in ["coverage_68", "coverage_95", "availability"] { #expect(causal[key] is Double, "\(key)") }
+    for key in ["coverage_68", "coverage_95", "misleading", "availability"] {
+      #expect(causal[key] is Double, "\(key)")
+    }
     for key in ["stand_detected_after_s", "stand_released_after_s", "false_stop_s"] {
       #expect(causal[key] != nil)
     }

@@ -80,6 +80,9 @@ struct RecordingCommandTests {
     let drive = folder + "/drive"
     let made = try Tool.run(["import", "recording", recording, "--output", drive, "--name", "mine"])
     #expect(made.status == 0, "\(made.errors)")
+    // Once a second a satellite was seen.
+    let sky = try String(contentsOfFile: drive + "/sky.csv", encoding: .utf8).split(separator: "\n")
+    #expect(sky.count > 2 && sky[1].hasSuffix(",0,5,30.0,120.0,41.0,1"), "\(sky.prefix(2))")
     let evaluation = try Tool.run(["evaluate", drive])
     #expect(evaluation.status == 0 && evaluation.output.contains("mine"), "\(evaluation.errors)")
   }

@@ -37,6 +37,12 @@ struct RecordingReplayTests {
               ClockComparison(
                 clock: .realtime, time: utc(sample.time), reference: .host, referenceTime: host,
                 uncertainty: 500))))
+        let satellite = SkyReading.Satellite(
+          constellation: 0, number: 5, elevationDegrees: 30, azimuthDegrees: 120, strength: 41, isUsed: true)
+        events.append(
+          SensorEvent(
+            source: SourceID(0), arrival: host,
+            content: .sky(SkyReading(visible: 1, used: 1, satellites: [satellite]))))
       }
       switch sample {
       case .inertial(let sample):

@@ -27,6 +27,8 @@ public struct DriveReader: Sendable {
   public let hasTruth: Bool
   /// Whether there is a receiver.csv: what another system made of the same drive.
   public let hasReceiver: Bool
+  /// Whether there is a sky.csv: the satellites that the receiver saw.
+  public let hasSky: Bool
   private let frameNote: String?
 
   /// Reads drive.json and the header lines of the tables.
@@ -42,6 +44,7 @@ public struct DriveReader: Sendable {
     hasPressure = Folder.exists("\(path)/\(PressureSample.file)")
     hasTruth = Folder.exists("\(path)/\(TruthSample.file)")
     hasReceiver = Folder.exists("\(path)/\(TruthSample.receiverFile)")
+    hasSky = Folder.exists("\(path)/\(SatelliteSample.file)")
     let stated = description.imu?.frame.map { Self.frame(statedAs: $0) }
     self.imuFrame = imuFrame ?? stated.flatMap { $0 } ?? .frd
     frameNote =
@@ -53,18 +56,34 @@ public struct DriveReader: Sendable {
     if hasWheel { _ = try Table(of: WheelSample.self, in: path) }
     if hasPressure { _ = try Table(of: PressureSample.self, in: path) }
     if hasTruth { _ = try Table(of: TruthSample.self, in: path) }
+    if hasSky { _ = try Table(of: SatelliteSample.self, in: path) }
     if hasReceiver { _ = try Table(of: TruthSample.self, in: path, file: TruthSample.receiverFile) }
   }
 
   /// The drives that `path` names: itself, or where it is a folder without drive.json those in it, in order
-  /// of their names.
+  /// of their names, or where it is a file those that it lists, a folder a line.
   public static func drives(at path: String) -> [String] {
+    if let listed = try? listed(in: path), !listed.isEmpty { return listed }
     guard Folder.isFolder(path), !Folder.exists("\(path)/drive.json"),
       let entries = try? Folder.entries(of: path)
     else { return [path] }
     let base = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     let found = entries.map { "\(base)/\($0)" }.filter { Folder.exists("\($0)/drive.json") }
     return found.isEmpty ? [path] : found
+  }
+
+  /// The folders that the lines of a file name; none where it is no file, or a line names none.
+  private static func listed(in path: String) throws(DriveError) -> [String] {
+    guard Folder.exists(path), !Folder.isFolder(path) else { return [] }
+    var lines = try LineReader(path: path, acceptsPipes: false)
+    var folders: [String] = []
+    while let line = try lines.next() {
+      let name = String(decoding: line, as: UTF8.self)
+      if name.hasPrefix("#") { continue }
+      guard Folder.isFolder(name) else { return [] }
+      folders.append(name)
+    }
+    return folders
   }
 
   /// The measurements from the start, in order of arrival.
@@ -78,6 +97,14 @@ public struct DriveReader: Sendable {
   /// What another system made of the same drive, from the start; no rows where there is no receiver.csv.
   public func receiver() throws(DriveError) -> TruthSamples {
     try TruthSamples(in: path, file: TruthSample.receiverFile, isThere: hasReceiver)
+  }
+
+  /// Hands on the satellites that the receiver saw, in order of time; what was left out, where there is a sky.csv.
+  public func sky(_ each: (SatelliteSample) -> Void) throws(DriveError) -> [RowRejections] {
+    guard hasSky else { return [] }
+    let rows = try RowStream<SatelliteSample>(in: path)
+    while let sample = try rows.take() { each(sample) }
+    return [rows.rejections]
   }
 
   private static func frame(statedAs prose: String) -> IMUFrame? {

@@ -31,6 +31,7 @@ public struct DriveWriter: ~Copyable {
   private var pressure: RowWriter?
   private var truth: RowWriter?
   private var receiver: RowWriter?
+  private var sky: RowWriter?
   private var isFinished = false
 
   /// Makes the folder.
@@ -41,8 +42,7 @@ public struct DriveWriter: ~Copyable {
     path: String, description: DriveDescription, hasWheelYawRate: Bool = true, overwriting: Bool = false
   ) throws(DriveError) {
     try Folder.create(path)
-    let tables = SensorKind.allCases.map(\.file) + [TruthSample.file, TruthSample.receiverFile]
-    for file in ["drive.json"] + tables where Folder.exists("\(path)/\(file)") {
+    for file in DriveFolder.files where Folder.exists("\(path)/\(file)") {
       guard overwriting else { throw .alreadyExists(path: path) }
       try Folder.remove("\(path)/\(file)")
     }
@@ -78,6 +78,13 @@ public struct DriveWriter: ~Copyable {
     try receiver?.write(sample)
   }
 
+  /// Adds a row of what the receiver saw of the sky; rows must come in order of time, which several may share.
+  public mutating func write(_ sample: SatelliteSample) throws(DriveError) {
+    precondition(!isFinished, "a row was written after finish()")
+    if sky == nil { sky = try table(SatelliteSample.self) }
+    try sky?.write(sample)
+  }
+
   /// Writes what is still buffered, then drive.json. Further calls do nothing.
   public mutating func finish() throws(DriveError) {
     guard !isFinished else { return }
@@ -88,6 +95,7 @@ public struct DriveWriter: ~Copyable {
     try pressure?.finish()
     try truth?.finish()
     try receiver?.finish()
+    try sky?.finish()
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let json: Data

@@ -10,8 +10,10 @@ import Navigation
 
 /// Drive folders that appear whole or not at all.
 package enum DriveFolder {
-  private static let files =
-    ["drive.json"] + SensorKind.allCases.map(\.file) + [TruthSample.file, TruthSample.receiverFile]
+  /// What a drive may hold.
+  static let files =
+    ["drive.json"] + SensorKind.allCases.map(\.file)
+    + [TruthSample.file, TruthSample.receiverFile, SatelliteSample.file]
 
   /// Lets `body` write a folder beside `path` that takes its place once it is whole, and goes if `body` throws.
   ///

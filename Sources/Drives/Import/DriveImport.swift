@@ -20,6 +20,8 @@ public struct DriveImport: Sendable {
   public var truth: [TruthSample] = []
   /// Another system's own solution.
   public var receiver: [TruthSample] = []
+  /// The satellites that the receiver saw, a row a satellite and time.
+  public var sky: [SatelliteSample] = []
   /// What could not be used, a file each.
   public var rejections: [ImportRejections] = []
   /// What else is worth knowing; goes into drive.json as well.
@@ -80,6 +82,10 @@ public struct DriveImport: Sendable {
         sample.time = shift(sample.time)
         try writer.write(receiver: sample)
       }
+      for var sample in sky {
+        sample.time = shift(sample.time)
+        try writer.write(sample)
+      }
       try writer.finish()
     }
   }
@@ -89,7 +95,7 @@ public struct DriveImport: Sendable {
     let counts = [
       (inertial.count, "inertial samples"), (fixes.count, "fixes"), (wheel.count, "wheel speeds"),
       (pressure.count, "pressures"), (truth.count, "points of truth"),
-      (receiver.count, "points of another system"),
+      (receiver.count, "points of another system"), (sky.count, "sightings of satellites"),
     ]
     return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
@@ -123,6 +129,8 @@ public struct DriveImport: Sendable {
     leaveOut(from: \.receiver, "points of another system") {
       Self.isPossible($0.time) && $0.position.isPossible
     }
+    leaveOut(from: \.sky, "sightings of satellites") { Self.isPossible($0.time) }
+    sky.sort { $0.time < $1.time }
     inertial = Self.ordered(inertial, \.time, "inertial samples", &notes)
     fixes = Self.ordered(fixes, \.time, "fixes", &notes)
     wheel = Self.ordered(wheel, \.time, "wheel speeds", &notes)

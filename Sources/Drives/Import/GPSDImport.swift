@@ -91,6 +91,29 @@ struct GPSDReport: Decodable {
   var track, speed, velN, velE, velD: Double?
   var eph, epx, epy, epv: Double?
   var hdop: Double?
+  var satellites: [Satellite]?
+
+  /// One satellite of a SKY; versions before 3.19 have the number of NMEA alone.
+  struct Satellite: Decodable {
+    var PRN: Int?
+    var gnssid, svid: Int?
+    var el, az, ss: Double?
+    var used: Bool?
+
+    func sample(at time: Timestamp) -> SatelliteSample? {
+      var sample: SatelliteSample?
+      if let gnssid, let svid, (0...7).contains(gnssid), (1...999).contains(svid) {
+        sample = SatelliteSample(time: time, constellation: UInt8(gnssid), number: Int16(svid))
+      } else {
+        sample = PRN.flatMap { SatelliteNumber.satellite($0, of: nil, at: time) }
+      }
+      sample?.elevationDegrees = el.flatMap { abs($0) <= 90 ? $0 : nil }
+      sample?.azimuthDegrees = az.flatMap { (0...360).contains($0) ? $0 : nil }
+      sample?.strength = ss.flatMap { $0 > 0 && $0 < 100 ? $0 : nil }
+      sample?.isUsed = used
+      return sample
+    }
+  }
 
   var sent: Timestamp? { rtime.map { Timestamp(seconds: $0) } }
 }

@@ -7,8 +7,18 @@ struct GPSDLog {
     var fixes: [GNSSFix] = []
     var modes: [Int] = []
     var hdop: Double?
+    var sky = SkySeries()
     /// Standard deviations of GST with their time.
     var stated: (time: String, sigma: Vector3)?
+
+    /// Takes the satellites of a SKY, which has the time of the last fix where it has none of its own.
+    mutating func see(_ report: GPSDReport) {
+      if let hdop = report.hdop { self.hdop = hdop }
+      guard let time = report.time.flatMap({ ImportTime.utc(calendar: $0) }) ?? fixes.last?.time else {
+        return
+      }
+      for seen in report.satellites ?? [] { seen.sample(at: time).map { sky.append($0) } }
+    }
   }
   /// gpsd's horizontal error at 95 % for a dilution of 1, m: without and with differential corrections.
   private static let perDilution = (plain: 19.0, differential: 4.75)
@@ -32,7 +42,7 @@ struct GPSDLog {
     let device = report.device ?? ""
     switch report.class {
     case "TPV": add(fix: line, to: device)
-    case "SKY": if let hdop = report.hdop { receiver(device) { $0.hdop = hdop } }
+    case "SKY": receiver(device) { $0.see(report) }
     case "GST":
       // Here lat, lon and alt are standard deviations in metres.
       guard let time = report.time, let north = report.lat, let east = report.lon, north > 0, east > 0 else {
@@ -155,6 +165,7 @@ struct GPSDLog {
     let counts = order.compactMap { name in receivers[name].map { (name, $0) } }
     guard let chosen = counts.max(by: { $0.1.fixes.count < $1.1.fixes.count }) else { return }
     drive.fixes += timely(chosen.1.fixes, &drive)
+    drive.sky += chosen.1.sky.samples
     for (name, receiver) in counts where name != chosen.0 && !receiver.fixes.isEmpty {
       drive.notes.append("\(receiver.fixes.count) fixes of another receiver, \(name), were left out")
     }

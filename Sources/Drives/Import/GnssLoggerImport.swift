@@ -28,6 +28,7 @@ enum GnssLoggerImport {
     private var gyroscope = TriadSeries()
     private var accelerometer = TriadSeries()
     private var offsets: [Int64] = []
+    private var sky = GnssLoggerSky()
 
     init(path: String) { rejections = ImportRejections(file: path) }
 
@@ -47,6 +48,7 @@ enum GnssLoggerImport {
       case "UncalAccel", "Accel":
         let (time, value) = try reading(rows, columns, "Accel", "Mps2")
         accelerometer.append(time, value)
+      case "Status", "Raw": try sky.add(rows, columns)
       default: return
       }
       rejections.accepted += 1
@@ -75,6 +77,7 @@ enum GnssLoggerImport {
           courseDegrees: try value(columns.find("BearingDegrees"), "BearingDegrees"), down: .nan))
       let speed = try value(columns.find("SpeedAccuracyMps"), "SpeedAccuracyMps")
       if speed > 0, speed.isFinite { fix.speedSigma = speed }
+      sky.lastTime = time
       fixes[rows.text(try columns.require("Provider")).uppercased(), default: []].append(fix)
     }
 
@@ -108,6 +111,7 @@ enum GnssLoggerImport {
         PairedTriads.addPhone(
           gyroscope: gyroscope, accelerometer: accelerometer, offsets: offsets, to: &drive)
       }
+      drive.sky = sky.samples
       drive.description.gnss = "the phone's fixes by \(chosen?.0 ?? "nothing")"
       drive.rejections.append(rejections)
     }

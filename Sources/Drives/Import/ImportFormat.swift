@@ -41,7 +41,7 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     case .gnsslogger:
       "a text file of Google's GnssLogger with Fix, and UncalAccel and UncalGyro or Accel and Gyro"
     case .mcap:
-      "an MCAP file (ROS 2 bag) with sensor_msgs/NavSatFix and Imu in CDR or JSON, or foxglove.LocationFix in JSON; unpacked or lz4"
+      "an MCAP file (ROS 2 bag) with sensor_msgs/NavSatFix and Imu in CDR or JSON, or foxglove.LocationFix in JSON; also packed by lz4 or zstd"
     case .ulog: "a PX4 log with sensor_combined and vehicle_gps_position or sensor_gps"
     case .csv: "a folder or file of tables, with --map"
     }

@@ -13,6 +13,7 @@ enum NMEAImport {
     var sigma: Vector3?
     var isFix: Bool?
     var day: Int64?
+    var sky = NMEASky()
   }
 
   private static let knot = 1852.0 / 3600
@@ -40,6 +41,7 @@ enum NMEAImport {
     private var day: Int64?
     private var lastOfDay: Int64?
     private var fixes: [GNSSFix] = []
+    private var sky: [SatelliteSample] = []
     private var (undated, without, byModel, others) = (0, 0, 0, 0)
 
     init(path: String) { rejections = ImportRejections(file: path) }
@@ -93,6 +95,7 @@ enum NMEAImport {
         if let day = s.number(2), let month = s.number(3), let year = s.number(4) {
           if let known = Self.day(Int(year), Int(month), Int(day)) { epoch?.day = known }
         }
+      case "GSV", "GSA": epoch?.sky.take(s)
       default: break
       }
     }
@@ -121,11 +124,13 @@ enum NMEAImport {
         day = day.map { $0 + 1 }
       }
       lastOfDay = epoch.ofDay
+      let time = day.map { Timestamp(nanoseconds: $0 * dayLength + epoch.ofDay) }
+      if let time { sky += epoch.sky.samples(at: time) }
       guard let latitude = epoch.latitude, let longitude = epoch.longitude, epoch.isFix != false else {
         without += 1
         return
       }
-      guard let day else {
+      guard let time else {
         undated += 1
         return
       }
@@ -143,7 +148,7 @@ enum NMEAImport {
       if velocity == nil, let speed = epoch.speed, speed <= 0.1 { velocity = Vector3(0, 0, .nan) }
       fixes.append(
         GNSSFix(
-          time: Timestamp(nanoseconds: day * dayLength + epoch.ofDay), position: position,
+          time: time, position: position,
           positionSigma: epoch.sigma,
           velocityNED: velocity))
     }
@@ -152,6 +157,7 @@ enum NMEAImport {
       close()
       epoch = nil
       drive.fixes = fixes
+      drive.sky = sky
       drive.rejections.append(rejections)
       let notes = [
         (without, "times are without a fix"), (undated, "fixes before the first date were left out"),

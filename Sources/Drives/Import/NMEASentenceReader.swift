@@ -31,6 +31,9 @@ struct NMEASentenceReader {
     fields = cells
   }
 
+  /// How many fields there are, with the name.
+  var count: Int { fields.count }
+
   /// A field, counted from 1; empty where there is none.
   func text(_ index: Int) -> Substring { index < fields.count ? fields[index] : "" }
 

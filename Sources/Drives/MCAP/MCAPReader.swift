@@ -80,16 +80,7 @@ struct MCAPReader: ~Copyable {
       notes.append("a chunk is damaged and was left out")
       return
     }
-    let records: ArraySlice<UInt8>?
-    switch packing {
-    case "": records = packed
-    case "lz4": records = LZ4.frame(packed, limit: Int(min(size, UInt64(Self.limit))))?[...]
-    default:
-      throw .malformedFile(
-        file: file.path,
-        reason: "its chunks are packed by \(packing); unpack them: mcap compress --compression none IN -o OUT"
-      )
-    }
+    let records = try unpacked(packed, by: packing, size: Int(min(size, UInt64(Self.limit))))
     guard let records else {
       notes.append("a chunk is damaged and was left out")
       return
@@ -100,5 +91,28 @@ struct MCAPReader: ~Copyable {
     {
       if let code = MCAPRecord.Code(rawValue: byte) { take(code, content, each) }
     }
+  }
+
+  /// The records of a chunk; nil where they are damaged.
+  private func unpacked(
+    _ packed: ArraySlice<UInt8>, by packing: String, size: Int
+  ) throws(DriveError) -> ArraySlice<UInt8>? {
+    switch packing {
+    case "": return packed
+    case "lz4": return LZ4.frame(packed, limit: size)?[...]
+    case "zstd":
+      do throws(Zstandard.Failure) { return try Zstandard.frames(packed, size: size)[...] } catch .damaged {
+        return nil
+      } catch {
+        throw isPacked(by: "zstd, and libzstd.so.1 is not on this computer; apt-get install libzstd1, or")
+      }
+    default: throw isPacked(by: packing + ";")
+    }
+  }
+
+  private func isPacked(by packing: String) -> DriveError {
+    .malformedFile(
+      file: file.path,
+      reason: "its chunks are packed by \(packing) unpack them: mcap compress --compression none IN -o OUT")
   }
 }

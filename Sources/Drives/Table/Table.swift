@@ -10,6 +10,7 @@ struct Table: ~Copyable {
   private let limits: [Double]
   /// Degrees that a place on the Earth can have, and seconds that stay far from the ends of a count of nanoseconds.
   private static let ranges = ["latitude_deg": 90.0, "longitude_deg": 360, "time_s": 9e9]
+  private let sharesTimes: Bool
   private var cells: [Double]
   /// A row that leaps this far ahead counts for a wrong stamp if the row after it goes back, s.
   private static let leap = 60.0
@@ -46,6 +47,7 @@ struct Table: ~Copyable {
     self.names = names
     self.rejections = rejections
     self.lines = lines
+    sharesTimes = Row.sharesTimes
     limits = Row.required.map { Self.ranges[$0] ?? .greatestFiniteMagnitude }
     cells = [Double](repeating: .nan, count: wanted.count)
     waiting = cells
@@ -108,7 +110,7 @@ struct Table: ~Copyable {
       return nil
     }
     let time = Timestamp(seconds: cells[0])
-    if let previous, time <= previous {
+    if let previous, time < previous || time == previous && !sharesTimes {
       if time == previous { rejections.repeated += 1 } else { rejections.outOfOrder += 1 }
       return nil
     }

@@ -17,8 +17,14 @@ protocol TableRow {
   static var required: [String] { get }
   /// Columns that may be missing or empty.
   static var optional: [String] { get }
+  /// Whether several rows may have one time.
+  static var sharesTimes: Bool { get }
   /// The row from its cells, required ones first; a cell that is not known is NaN.
   init(time: Timestamp, cells: UnsafePointer<Double>)
+}
+
+extension TableRow {
+  static var sharesTimes: Bool { false }
 }
 
 extension InertialSample: TableRow {

@@ -59,6 +59,7 @@ public struct EvaluationMetric: Sendable, Hashable {
       EvaluationMetric("heading_error_deg", "p95", floor: 0.1),
       EvaluationMetric("coverage_68", better: .nearest(0.68), floor: 0.03),
       EvaluationMetric("coverage_95", better: .nearest(0.95), floor: 0.02),
+      EvaluationMetric("misleading", floor: 0.005),
       EvaluationMetric("availability", better: .higher, floor: 0.005),
       EvaluationMetric("aligned_after_s", floor: 1),
       EvaluationMetric("standstill_drift_m", "max", floor: 0.05),

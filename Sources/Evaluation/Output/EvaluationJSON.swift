@@ -63,6 +63,7 @@ public enum EvaluationJSON {
       ("heading_error_deg", value(score.headingDegrees)),
       ("coverage_68", JSONValue(score.coverage68)),
       ("coverage_95", JSONValue(score.coverage95)),
+      ("misleading", JSONValue(score.misleading)),
       ("availability", JSONValue(score.availability)),
       ("aligned_after_s", JSONValue(score.alignedAfter)),
       ("position_nees", JSONValue(score.positionNEES)),

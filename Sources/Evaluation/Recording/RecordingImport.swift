@@ -24,6 +24,7 @@ public enum RecordingImport {
       }
       guard case .item(.event(let event)) = entry else { continue }
       isFirst = false
+      if case .sky(let reading) = event.content { drive.add(reading, at: event.arrival) }
       engine.process(event)
       switch engine.fused {
       case .inertial(let sample): drive.inertial.append(sample)
@@ -61,6 +62,7 @@ public enum RecordingImport {
     for i in drive.inertial.indices { move(&drive.inertial[i].time) }
     for i in drive.wheel.indices { move(&drive.wheel[i].time) }
     for i in drive.pressure.indices { move(&drive.pressure[i].time) }
+    for i in drive.sky.indices { move(&drive.sky[i].time) }
     for i in drive.fixes.indices {
       move(&drive.fixes[i].time)
       if var received = drive.fixes[i].received {
@@ -69,6 +71,20 @@ public enum RecordingImport {
       }
     }
     drive.isUTC = true
+  }
+}
+
+extension DriveImport {
+  /// The satellites of a reading, at its arrival.
+  fileprivate mutating func add(_ reading: SkyReading, at time: Timestamp) {
+    sky += reading.satellites.map { seen in
+      var sample = SatelliteSample(time: time, constellation: seen.constellation, number: seen.number)
+      sample.elevationDegrees = seen.elevationDegrees
+      sample.azimuthDegrees = seen.azimuthDegrees
+      sample.strength = seen.strength
+      sample.isUsed = seen.isUsed
+      return sample
+    }
   }
 }
 

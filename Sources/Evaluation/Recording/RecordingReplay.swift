@@ -78,16 +78,8 @@ public struct RecordingReplay: Sendable {
             time: time, utc: engine.utc(at: time), solution: engine.solution(at: time),
             newestArrival: engine.newestArrival))
       case .snapshot(let image):
-        // Where nothing is missing the engine is in that state already, but for one that began warm.
         let isStart = summary.events == 0 && !session.lacksStart && savedState == nil
-        guard summary.isApart || isStart else { continue }
-        guard let state = ValueImage.decode(image, as: LiveEngine.self) else {
-          summary.isApart = true
-          continue
-        }
-        engine = state
-        if !isStart { summary.restored += 1 }
-        summary.isApart = false
+        if let state = summary.state(image, isStart: isStart) { engine = state }
       case .lost: continue
       }
     }
@@ -115,6 +107,16 @@ public struct RecordingReplay: Sendable {
 }
 
 extension RecordingReplay.Summary {
+  /// The engine that a snapshot has, where it is to be gone on from; where nothing is missing the engine is in that state already, but for one
+  /// that began warm.
+  fileprivate mutating func state(_ image: EngineImage, isStart: Bool) -> LiveEngine? {
+    guard isApart || isStart else { return nil }
+    let state = ValueImage.decode(image, as: LiveEngine.self)
+    isApart = state == nil
+    if state != nil, !isStart { restored += 1 }
+    return state
+  }
+
   mutating func count(_ event: SensorEvent) {
     events += 1
     switch event.content {

@@ -22,6 +22,7 @@ package struct ErrorSeries: Sendable {
   private var covered = 0
   private var inside68 = 0
   private var inside95 = 0
+  private var misleading = 0
   private var neesSum = 0.0
   private var neesCount = 0
   private var standstill = StandstillDrift()
@@ -86,6 +87,7 @@ package struct ErrorSeries: Sendable {
     if covered > 0 {
       score.coverage68 = Double(inside68) / Double(covered)
       score.coverage95 = Double(inside95) / Double(covered)
+      score.misleading = Double(misleading) / Double(covered)
     }
     if neesCount > 0 { score.positionNEES = neesSum / Double(neesCount) }
     var stops = standstill
@@ -166,6 +168,7 @@ package struct ErrorSeries: Sendable {
     covered += 1
     if error.horizontalNorm <= radius68 { inside68 += 1 }
     if error.horizontalNorm <= radius95 { inside95 += 1 }
+    if MisleadingInformation.holds(error: error.horizontalNorm, radius95: radius95) { misleading += 1 }
   }
 
   private mutating func addNEES(_ error: Vector3, _ covariance: Matrix3) {

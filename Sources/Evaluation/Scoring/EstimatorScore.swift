@@ -22,6 +22,8 @@ public struct EstimatorScore: Sendable {
   public var coverage68: Double?
   /// Share of the scored positions with the truth inside the 95 % radius.
   public var coverage95: Double?
+  /// Share of the scored positions off by over 5 m and over twice the 95 % radius.
+  public var misleading: Double?
   /// Mean of eᵀP⁻¹e / 2 of the horizontal position: 1 where the covariance is right.
   public var positionNEES: Double?
   /// Seconds by which the track lags the truth (+) or leads it, from the regression of the along-track error on speed.

@@ -8,17 +8,14 @@ import Drives
 
 /// Finds the drive folders that a path stands for.
 public enum StressFolders {
-  /// The path itself where it is a drive, else the drives in it by name.
+  /// The path itself where it is a drive, else the drives in it by name, or those that it lists.
   public static func drives(in path: String) throws -> [String] {
+    let drives = DriveReader.drives(at: path)
     let files = FileManager.default
-    if files.fileExists(atPath: "\(path)/drive.json") { return [path] }
-    guard let names = try? files.contentsOfDirectory(atPath: path) else {
+    if drives != [path] || files.fileExists(atPath: "\(path)/drive.json") { return drives }
+    guard (try? files.contentsOfDirectory(atPath: path)) != nil else {
       throw DriveError.folderNotFound(path: path)
     }
-    let parent = path.hasSuffix("/") ? String(path.dropLast()) : path
-    let drives = names.sorted().map { "\(parent)/\($0)" }
-      .filter { files.fileExists(atPath: "\($0)/drive.json") }
-    guard !drives.isEmpty else { throw EvaluationError.noDrives(path) }
-    return drives
+    throw EvaluationError.noDrives(path)
   }
 }

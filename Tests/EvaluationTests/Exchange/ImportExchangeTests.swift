@@ -13,7 +13,7 @@ struct ImportExchangeTests {
   private func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
   /// A bag as ROS 2 writes it, packed in each of the ways.
-  @Test(arguments: ["NONE", "LZ4"]) func bagsOfROS2AreRead(compression: String) throws {
+  @Test(arguments: ["NONE", "LZ4", "ZSTD"]) func bagsOfROS2AreRead(compression: String) throws {
     guard PythonTools.has("mcap_ros2.writer") else { return }
     defer { remove() }
     let path = folder + "/bag.mcap"
@@ -76,9 +76,30 @@ struct ImportExchangeTests {
     defer { remove() }
     let path = folder + "/bag.mcap"
     try PythonTools.run(Self.bag, [path, "ZSTD"])
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    while let name = bytes.range(of: Data("zstd".utf8)) {
+      bytes.replaceSubrange(name, with: Data("xstd".utf8))
+    }
+    try bytes.write(to: URL(fileURLWithPath: path))
     #expect(throws: DriveError.self) { try ImportFormat.mcap.read(path) }
     do { _ = try ImportFormat.mcap.read(path) } catch {
       #expect("\(error)".contains("mcap compress --compression none"))
+    }
+  }
+
+  /// Chunks that are damaged, each in another byte, are left out and said.
+  @Test(arguments: ["LZ4", "ZSTD"]) func damagedChunksAreLeftOut(compression: String) throws {
+    guard PythonTools.has("mcap_ros2.writer") else { return }
+    defer { remove() }
+    let path = folder + "/bag.mcap"
+    try PythonTools.run(Self.bag, [path, compression])
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    // Behind the head of the only chunk, whose packed records are most of the file.
+    for place in stride(from: 2000, to: min(whole.count - 2000, 9000), by: 700) {
+      var broken = whole
+      broken[place] ^= 0xFF
+      try broken.write(to: URL(fileURLWithPath: path))
+      if let drive = try? ImportFormat.mcap.read(path) { #expect(drive.fixes.count <= 50) }
     }
   }
 

@@ -25,6 +25,37 @@ import Testing
         description: description, samples: drive.samples, truth: drive.truth))
   }()
 
+  /// Twelve satellites once a second, of two constellations; the last is never used.
+  static let sky = (0..<60).flatMap { second in
+    (1...12).map { (number: Int) -> SatelliteSample in
+      var sample = SatelliteSample(
+        time: Timestamp(seconds: Double(second)), constellation: number > 6 ? 2 : 0, number: Int16(number))
+      sample.elevationDegrees = Double(7 * number)
+      sample.azimuthDegrees = Double(30 * number) + Double(second) / 60
+      sample.strength = number == 12 ? nil : 30 + Double(number)
+      sample.isUsed = number < 12
+      return sample
+    }
+  }
+
+  @Test func theSkyIsShownWhereItIsKnown() throws {
+    var report = Self.report
+    #expect(!ReportFigures(report).files.contains { $0.name.hasPrefix("sky") })
+    report.diagnostics?.sky = Self.sky
+    let files = ReportFigures(report).files
+    for name in ["sky", "sky-strength", "sky-count"] {
+      let file = try #require(files.first { $0.name == "\(name).svg" })
+      #expect(XMLParser(data: Data(file.text.utf8)).parse(), "\(name)")
+    }
+    let plot = try #require(files.first { $0.name == "sky.svg" }).text
+    for name in ["G01", "E12", "GPS", "Galileo", "12 satellites were seen, 11 used"] {
+      #expect(plot.contains(name))
+    }
+    #expect(plot.ranges(of: "stroke-opacity=\".4\"").count == 2, "the way and the dot of the one never used")
+    let page = HTMLReport.render([report])
+    #expect(page.contains("the median is 36.0 dB-Hz") && page.contains("On average 12.0 in view, 11.0 used"))
+  }
+
   private final class Reader: NSObject, XMLParserDelegate {
     var names: [String: Int] = [:]
     func parser(

@@ -99,6 +99,18 @@ struct ShardCommandTests {
     #expect(!FileManager.default.fileExists(atPath: made("x.json")))
   }
 
+  @Test(arguments: [["evaluate", "--no-latency"], ["stress", "--seeds", "1:2"]])
+  func aFileMayListTheDrives(command: [String]) throws {
+    let folders = ["c", "a"].map { made.folder + "/drives/" + $0 }
+    let list = try made.put("list.txt", "# two of three\n\n" + folders.map { $0 + "\r\n" }.joined())
+    let options = Array(command.dropFirst())
+    #expect(try run([command[0]] + folders + options + ["--json", made("named.json")]).status == 0)
+    #expect(try run([command[0], list] + options + ["--json", made("listed.json")]).status == 0)
+    #expect(try bytes("named.json") == bytes("listed.json"))
+    let wrong = try made.put("wrong.txt", folders[0] + "\n/nowhere\n")
+    #expect(try run([command[0], wrong] + options).status == 3)
+  }
+
   @Test func shardsOfOtherOptionsAreNotPutTogether() throws {
     let drives = made.folder + "/drives"
     #expect(try run(["evaluate", drives, "--shard", "1/2", "--json", made("1.json")]).status == 0)

@@ -1,3 +1,4 @@
+import Drives
 import Fusion
 import Navigation
 
@@ -13,6 +14,8 @@ public struct DriveDiagnostics: Sendable {
   public var calibration: [CalibrationMoment] = []
   /// How far each outage of the study ran off.
   public var outages: [OutageTrace] = []
+  /// The satellites that the receiver saw, in order of time, where the drive has them.
+  public var sky: [SatelliteSample] = []
   /// Time that the engine took, where it was measured.
   public var latencies: SampleLatencies?
 

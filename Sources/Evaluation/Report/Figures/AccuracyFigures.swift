@@ -87,7 +87,8 @@ enum AccuracyFigures {
     plot.addText("misleading", x: 0.97, y: 0.05, anchor: "end")
     let count = Double(points.count)
     let outside = Double(points.count { $0.error > $0.radius }) / count
-    let gross = Double(points.count { $0.error > max(5, 2 * $0.radius) }) / count
+    let gross =
+      Double(points.count { MisleadingInformation.holds(error: $0.error, radius95: $0.radius) }) / count
     return ReportFigure(
       "stanford", "Error against stated radius (Stanford diagram)",
       summary:

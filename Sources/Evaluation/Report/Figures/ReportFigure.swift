@@ -26,12 +26,11 @@ struct ReportFigure {
 
   /// A figure that is drawn in another way; `content` are the elements inside of the `svg`.
   init(
-    _ id: String, _ title: String, summary: String, table: (heads: [String], rows: [[String]]),
-    content: String, height: Double
+    _ id: String, _ title: String, summary: String, note: String = "",
+    table: (heads: [String], rows: [[String]]), content: String, height: Double
   ) {
-    (self.id, self.title, self.summary, self.table) = (id, title, summary, table)
+    (self.id, self.title, self.summary, self.note, self.table) = (id, title, summary, note, table)
     (self.content, self.height) = (content, height)
-    note = ""
     times = nil
   }
 

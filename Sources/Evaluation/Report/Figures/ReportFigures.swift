@@ -24,6 +24,7 @@ public struct ReportFigures {
         title: "Measurements",
         figures: InnovationFigures.all(diagnostics.fixes, time)
           + MeasurementFigures.all(diagnostics.measurements, time)),
+      FigureGroup(title: "The sky", figures: SkyFigures.all(diagnostics.sky, time)),
       FigureGroup(title: "What was learned", figures: CalibrationFigures.all(diagnostics.calibration, time)),
       FigureGroup(title: "Time taken", figures: LatencyFigures.all(diagnostics.latencies)),
     ].filter { !$0.figures.isEmpty }

@@ -16,8 +16,6 @@ package struct StressScorer: Sendable {
   static let lostError = 30.0
   /// Coverage is averaged over stretches of this length too, s.
   static let window = 360.0
-  /// An error up to this misleads nobody, m.
-  static let misleadingError = 5.0
 
   private let truth: StressTruth
   private var figures = StressFigures()
@@ -103,8 +101,7 @@ package struct StressScorer: Sendable {
       lost.add(time, interval: interval, error: error, radius: radii.1)
       if error.isFinite { figures.lostWorst = max(figures.lostWorst ?? 0, error) }
     }
-    // A radius that is no number promises nothing that a user could know.
-    if error > Self.misleadingError, !(error <= 2 * radii.1) {
+    if MisleadingInformation.holds(error: error, radius95: radii.1) {
       misleading.add(time, interval: interval, error: error, radius: radii.1)
     }
     guard error.isFinite else { return }

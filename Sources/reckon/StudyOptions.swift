@@ -1,0 +1,48 @@
+import ArgumentParser
+import Evaluation
+import Persistence
+
+/// How a long study is run: what of it, on how many threads, and what is kept for when it is stopped.
+struct StudyOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Keep results in a file, and skip what is there of the same files, options and build.",
+      valueName: "file"))
+  var state: String?
+  @Option(
+    help: ArgumentHelp(
+      "Run one part of all only, for example 2/4; its JSON is for reckon merge.", valueName: "i/n"))
+  var shard: String?
+  @Option(
+    help: ArgumentHelp(
+      "Drives or variants at a time: as many as there are processors, but one where times are taken.",
+      valueName: "n"))
+  var jobs: Int?
+
+  func validate() throws {
+    _ = try part()
+    if let state { try checked { try AtomicFile.check(state) } }
+    if let jobs, !(1...1024).contains(jobs) {
+      throw ValidationError("--jobs: \(jobs) is not possible; it takes 1 to 1024.")
+    }
+  }
+
+  /// The part that was asked for; nil for all.
+  func part() throws -> Shard? {
+    try shard.map { text in try checked("--shard") { try Shard(parsing: text) } }
+  }
+}
+
+/// Turns an error of a library about an argument into one of the command line, which names `option` where that is given.
+func checked<T>(_ option: String? = nil, _ body: () throws -> T) throws -> T {
+  do { return try body() } catch {
+    throw ValidationError((option.map { $0 + ": " } ?? "") + "\(error)")
+  }
+}
+
+extension AtomicFile {
+  /// Says before anything is worked out in vain which of the files that were asked for cannot be written.
+  static func checkAll(_ paths: String?...) throws {
+    for path in paths.compactMap(\.self) { try checked { try check(path) } }
+  }
+}
