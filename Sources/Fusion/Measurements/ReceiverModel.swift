@@ -19,9 +19,8 @@ package struct ReceiverModel: Sendable {
   package struct Parameters: Sendable {
     /// Standard deviation in metres, per axis, of a fix that states none. [chosen]
     package var unstatedPositionSigma = 1.4
-    /// Standard deviation in m/s, per axis, of a velocity that states none, at first. [chosen: a phone's is late by a
-    /// second, and held for another; what a receiver is better by it soon shows]
-    package var unstatedVelocitySigma = 0.5
+    /// Standard deviation in m/s, per axis, of a velocity that states none. [chosen]
+    package var unstatedVelocitySigma = 0.15
     /// Share of the stated variance in the white part, at first. [chosen]
     package var whiteShare = 0.3
     /// Share of the stated variance in the lasting part, at first: most receivers state too little. [chosen]
@@ -76,8 +75,6 @@ package struct ReceiverModel: Sendable {
     package var largestVelocityRatio = 2.5
     /// How fast the scale of the velocity follows the innovations, per fix. [chosen]
     package var adaptation = 0.04
-    /// At first it follows as fast as a mean of so few fixes, by this much. [chosen]
-    package var firstAdaptation = (gain: 3.0, fixes: 4.0)
   }
 
   package var parameters = Parameters()
@@ -87,7 +84,6 @@ package struct ReceiverModel: Sendable {
   private var lasting: LearnedVariance?
   /// True over stated standard deviation of the velocity.
   package private(set) var velocityScale = 1.0
-  private var heardVelocities = 0.0
   /// Offset of the fixes from the dead-reckoned track, and its mean, m: what lasts shows in how it wanders.
   private var offset = Vector3.zero, meanOffset = Vector3.zero
   /// Logarithms of the variances of the lasting part, averaged over the last minute's fixes: their geometric mean, which
@@ -353,10 +349,7 @@ package struct ReceiverModel: Sendable {
   /// as far as the innovation's spread is the measurement's own.
   package mutating func adaptVelocity(_ update: FilterUpdate, dimension: Int) {
     let excess = min(update.normalizedInnovationSquared / Double(dimension), 6) - 1
-    let (gain, fixes) = parameters.firstAdaptation
-    heardVelocities += 1
-    let adaptation = max(parameters.adaptation, gain / (heardVelocities + fixes))
-    let next = velocityScale * exp(adaptation * update.noiseShare * excess)
+    let next = velocityScale * exp(parameters.adaptation * update.noiseShare * excess)
     velocityScale = min(max(next, 0.1), 20)
   }
 }
