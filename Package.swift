@@ -226,6 +226,7 @@ let package = Package(
         "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Location", "Coarse", "LocationService",
         "Fusion", "Sensors", "Simulation", "TestParts", "Locks", "reckond", "reckon", "store-torture",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
       ],
       swiftSettings: settings),
     .testTarget(

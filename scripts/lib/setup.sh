@@ -110,9 +110,10 @@ fi
 # Daemons that tests run on private ports; those tests are left out, and say so, where a daemon cannot be had.
 if [[ ${needs_daemons:-} == yes ]]; then
   (
-    debian_packages=(gpsd gpsd-clients gpsd-tools iiod libiio-utils tmux dbus geoclue-2.0 geoclue-2-demo)
+    debian_packages=(gpsd gpsd-clients gpsd-tools iiod libiio-utils tmux dbus geoclue-2.0 geoclue-2-demo mosquitto
+      mosquitto-clients)
     install_packages
-  ) || warn "going on without gpsd, its clients, iiod or GeoClue"
+  ) || warn "going on without gpsd, its clients, iiod, GeoClue or mosquitto"
   # What shows the report and the live page, and reads what we write. By itself: 150 MB to fetch, above all the browser,
   # which takes about 80 s.
   (

@@ -31,6 +31,8 @@ final class HostLoop {
   /// The live page, and the file of its address; nil where there is none.
   var page: PageServer?
   var pageAddress: SocketFile?
+  /// Who tells a broker; nil where none is named.
+  var publisher: MQTTPublisher?
   private var connections: [Hub.ConnectionID: ConnectionHandler] = [:]
   private var isPumpScheduled = false
   private var demand: HardwareDemand?
@@ -56,6 +58,7 @@ final class HostLoop {
     pump()
     page?.refresh(&hub)
     page?.tick(at: now)
+    publisher?.tick(at: now)
   }
 
   // MARK: The engine
@@ -162,6 +165,7 @@ final class HostLoop {
       local.take { hub.next(for: id)?.message }
     }
     page?.take(&hub)
+    publisher?.take(&hub)
     report()
     let needed = hub.demand
     if needed != demand {
@@ -173,6 +177,7 @@ final class HostLoop {
   private func report() {
     count.connections = hub.connectionCount
     count.lostLocations = hub.lostLocations
+    count.mqtt = publisher?.statistics
     gauge.set(count)
     count.worstDelivery = 0
   }
@@ -201,6 +206,7 @@ final class HostLoop {
       remove(id)
       connection.close()
     }
+    publisher?.end()
     hub.tick(at: BootClock.now(), utc: BootClock.utc())
     hub.saveAll()
     store()

@@ -30,12 +30,27 @@ public final class LocationHost: Sendable {
     public var metricsPort: UInt16?
     /// The live page; nil for none.
     public var page: Page?
+    /// The broker that is told where the car is; nil for none.
+    public var broker: Broker?
     /// What clients may do.
     public var limits = HostLimits()
     /// Called on the host's thread when other hardware is needed.
     public var onDemand: @Sendable (HardwareDemand) -> Void = { _ in }
     /// What is worth a line in the log; by default it is told nobody.
     public var log = Logger(label: "reckon") { _ in SwiftLogNoOpLogHandler() }
+
+    /// A broker, and the password at it.
+    public struct Broker: Sendable {
+      /// Where it is, and what it is told.
+      public var mqtt: MQTTConfiguration
+      /// Nil for none.
+      public var password: String?
+
+      /// A broker with a password.
+      public init(mqtt: MQTTConfiguration, password: String? = nil) {
+        (self.mqtt, self.password) = (mqtt, password)
+      }
+    }
 
     /// Where the live page is.
     public struct Page: Sendable {
@@ -114,6 +129,13 @@ public final class LocationHost: Sendable {
       } catch { throw .serviceUnreachable("metrics_port: 127.0.0.1:\(port): \(error)") }
     }
     if let page = configuration.page { try start(page) }
+    if let broker = configuration.broker {
+      loop.execute { [state, configuration] in
+        state.value?.publisher = MQTTPublisher(
+          broker.mqtt, password: broker.password, user: geteuid(), log: configuration.log, on: state.eventLoop
+        )
+      }
+    }
     loop.scheduleRepeatedTask(initialDelay: .zero, delay: HostLoop.beat) { [state] _ in state.value?.tick() }
   }
 

@@ -31,5 +31,6 @@ extension ServiceConfiguration {
       throw Unusable(
         key: "metrics_port", reason: "\(metricsPort) is gpsd_port already: each needs a port of its own")
     }
+    try mqtt.check()
   }
 }
