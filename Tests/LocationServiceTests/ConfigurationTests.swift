@@ -57,6 +57,9 @@ import Testing
         [web]
         port = 8780
         address_file = "/tmp/address"
+        [viss]
+        port = 8790
+        address_file = "/tmp/viss"
         [mqtt]
         host = "broker.example"
         port = 8883
@@ -96,6 +99,7 @@ import Testing
         && settings.outputs.mode == 0o600 && settings.outputs.isAny)
     #expect(settings.web.port == 8780 && settings.pageAddressFile == "/tmp/address")
     #expect(try ServiceConfiguration(text: "[service]\nsocket = \"/r/s\"").pageAddressFile == "/r/live-page")
+    #expect(settings.viss.port == 8790 && settings.vissAddressFile == "/tmp/viss")
     let mqtt = settings.mqtt
     #expect(
       mqtt.host == "broker.example" && mqtt.port == 8883 && mqtt.clientID == "car-7" && mqtt.user == "car"
@@ -143,6 +147,7 @@ import Testing
     #expect(refused { ($0.web.port, $0.metricsPort, $0.outputs.gpsdPort) = (2948, 2949, 2950) } == nil)
     #expect(refused { ($0.web.port, $0.metricsPort) = (2948, 2948) } == "[web] port")
     #expect(refused { ($0.web.port, $0.outputs.gpsdPort) = (2948, 2948) } == "[web] port")
+    #expect(refused { ($0.viss.port, $0.web.port) = (2948, 2948) } == "[viss] port")
     for prefix in ["a/#", "+/a", "$SYS", "/a", "a/", "a\nb", String(repeating: "a", count: 257)] {
       #expect(refused { $0.mqtt.topicPrefix = prefix } == "[mqtt] topic_prefix", "\(prefix)")
     }

@@ -122,16 +122,16 @@ if [[ ${needs_daemons:-} == yes ]]; then
   ) || warn "going on without chromium, gpsbabel or gdal-bin"
   # Peers in Python, in a venv that the build folder keeps: half a minute, once.
   if [[ -z ${RECKON_PYTHON:-} ]]; then
-    if [[ -e .build/python/.whole ]] || (
+    if [[ -e .build/python/.whole-2 ]] || (
       # Joined by &&: bash does not stop at failures within a condition.
       debian_packages=(python3-venv)
       install_packages && rm -rf .build/python && mkdir -p .build && bounded 2m python3 -m venv .build/python &&
         bounded 5m .build/python/bin/pip install -q --disable-pip-version-check \
-          numpy evo mcap-ros2-support pyulog && : >.build/python/.whole
+          numpy evo mcap-ros2-support pyulog websockets && : >.build/python/.whole-2
     ); then
       export RECKON_PYTHON=$PWD/.build/python/bin/python3
     else
-      warn "going on without evo, mcap-ros2-support and pyulog"
+      warn "going on without evo, mcap-ros2-support, pyulog and websockets"
     fi
   fi
 fi

@@ -10,8 +10,6 @@ import Navigation
 final class PageServer {
   /// By which name it is authorized.
   static let name = "reckon-live-page"
-  /// Connections at once that have not asked for anything yet, or not with the token: beyond it the oldest ends.
-  static let mostWaiting = 32
   /// Pages at once.
   static let mostStreams = 8
   /// Seconds for which a page may take nothing.
@@ -37,7 +35,7 @@ final class PageServer {
 
   let token = PageToken()
   private var client: HubClient
-  private var waiting: [PageHandler] = []
+  private var waiting = WaitingRoom()
   private var streams: [PageHandler] = []
   private var track = Recent<Point>(most: 1300)
   private var fixes = Recent<EngineDetails.Fix>(most: 6000)
@@ -55,14 +53,13 @@ final class PageServer {
 
   /// A connection that has not asked yet.
   func wait(_ handler: PageHandler) {
-    waiting.append(handler)
-    if waiting.count > Self.mostWaiting { waiting.removeFirst().close() }
+    waiting.enter(handler)?.close()
   }
 
   /// One that has shown the token asks for events; false where too many do.
   func open(_ handler: PageHandler, _ hub: inout Hub) -> Bool {
     guard streams.count < Self.mostStreams else { return false }
-    waiting.removeAll { $0 === handler }
+    waiting.leave(handler)
     streams.append(handler)
     client.connect(&hub)
     refresh(&hub)
@@ -71,7 +68,7 @@ final class PageServer {
   }
 
   func close(_ handler: PageHandler, _ hub: inout Hub) {
-    waiting.removeAll { $0 === handler }
+    waiting.leave(handler)
     streams.removeAll { $0 === handler }
     if streams.isEmpty { client.disconnect(&hub) }
   }

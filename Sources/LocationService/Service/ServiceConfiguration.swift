@@ -24,6 +24,8 @@ public struct ServiceConfiguration: Sendable, Equatable {
   public var outputs = OutputConfiguration()
   /// The live page.
   public var web = WebConfiguration()
+  /// VISS version 2.
+  public var viss = WebConfiguration()
   /// The broker that is told where the car is.
   public var mqtt = MQTTConfiguration()
   /// Places by cells and access points.
@@ -76,11 +78,11 @@ public struct ServiceConfiguration: Sendable, Equatable {
     public var isAny: Bool { gpsdPort != 0 || !nmeaSocket.isEmpty || !terminal.isEmpty }
   }
 
-  /// One page in a browser on this computer.
+  /// One page in a browser on this computer, or VISS for programs on it.
   public struct WebConfiguration: Sendable, Equatable {
     /// Port on the loopback; 0 for none.
     public var port: UInt16 = 0
-    /// The file that the page's address is written to, its owner's alone; empty for `live-page` beside ``socket``.
+    /// The file that the address is written to, its owner's alone; empty for `live-page` or `viss` beside ``socket``.
     public var addressFile = ""
 
     /// None.
@@ -89,8 +91,14 @@ public struct ServiceConfiguration: Sendable, Equatable {
 
   /// Where the address of the live page is written to.
   public var pageAddressFile: String {
-    guard web.addressFile.isEmpty else { return web.addressFile }
-    return (socket.lastIndex(of: "/").map { String(socket[...$0]) } ?? "") + "live-page"
+    web.addressFile.isEmpty ? besideSocket("live-page") : web.addressFile
+  }
+
+  /// Where the address of VISS is written to.
+  public var vissAddressFile: String { viss.addressFile.isEmpty ? besideSocket("viss") : viss.addressFile }
+
+  private func besideSocket(_ name: String) -> String {
+    (socket.lastIndex(of: "/").map { String(socket[...$0]) } ?? "") + name
   }
 
   /// Where what is heard of cells and access points is taken, and the database of their places: both or none.
@@ -137,7 +145,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
       if content.hasPrefix("[") {
         section = content
         switch content {
-        case "[service]", "[sensors]", "[coarse]", "[outputs]", "[web]", "[mqtt]", "[limits]":
+        case "[service]", "[sensors]", "[coarse]", "[outputs]", "[web]", "[viss]", "[mqtt]", "[limits]":
           guard seen.insert(content).inserted else {
             throw Flaw(line: line, reason: "\(content) stands here twice")
           }
@@ -146,7 +154,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
           throw Flaw(
             line: line,
             reason:
-              "\(content) is not known; there are [service], [sensors], [coarse], [outputs], [web], [mqtt], [limits] and [[client]]"
+              "\(content) is not known; there are [service], [sensors], [coarse], [outputs], [web], [viss], [mqtt], [limits] and [[client]]"
           )
         }
         continue
@@ -198,6 +206,8 @@ public struct ServiceConfiguration: Sendable, Equatable {
     case ("[outputs]", "mode"): outputs.mode = UInt16(try value.integer(in: 0...0o777))
     case ("[web]", "port"): web.port = UInt16(try value.integer(in: 0...65_535))
     case ("[web]", "address_file"): web.addressFile = try value.string()
+    case ("[viss]", "port"): viss.port = UInt16(try value.integer(in: 0...65_535))
+    case ("[viss]", "address_file"): viss.addressFile = try value.string()
     case ("[limits]", "connections"): limits.connections = Int(try value.integer(in: 1...10_000))
     case ("[limits]", "connections_per_user"):
       limits.connectionsPerUser = Int(try value.integer(in: 1...10_000))
