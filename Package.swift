@@ -37,7 +37,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -101,9 +100,11 @@ let package = Package(
     .target(
       name: "Location", dependencies: ["Navigation", "JSON", "Locks", "Release"], swiftSettings: settings),
     // Places from cells and access points that are heard, and a database of them.
+    // SQLite, as far as the service needs it: no Foundation, which is most of what a library for it would bring along.
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "SQLite", dependencies: ["CSQLite", "Locks"], swiftSettings: settings),
     .target(
-      name: "Coarse", dependencies: ["Location", .product(name: "GRDB", package: "GRDB.swift")],
-      swiftSettings: settings),
+      name: "Coarse", dependencies: ["Location", "SQLite", "CSQLite"], swiftSettings: settings),
     // What our pages in a browser have in common: how they look, and a map in metres.
     .target(name: "Pages", swiftSettings: settings),
     // The service behind it: all clients in one state machine, the socket, what outlives a restart.
@@ -111,12 +112,12 @@ let package = Package(
       name: "LocationService",
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Location", "Coarse", "Fusion", "Live",
-        "Persistence", "Drives", "Locks", "Pages",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "Persistence", "Drives", "Locks", "Pages", "SQLite", "CSQLite",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
       ],
       swiftSettings: settings),
     // What our programs have in common: how they end, and where they write.
@@ -225,7 +226,8 @@ let package = Package(
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Location", "Coarse", "LocationService",
         "Fusion", "Sensors", "Simulation", "TestParts", "Locks", "reckond", "reckon", "store-torture",
-        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
+        "SQLite", .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,5 +1,6 @@
-import GRDB
+import CSQLite
 import Location
+import SQLite
 
 #if canImport(Glibc)
   import Glibc
@@ -20,21 +21,19 @@ import Location
 public final class CoarseDatabase: Sendable {
   static let mark = 0x5243_4B43, version = 1
 
-  private let queue: DatabaseQueue
+  private let file: SQLiteFile
 
   /// Opens the database at `path`.
   public init(path: String) throws(CoarseError) {
-    var configuration = Configuration()
-    configuration.readonly = true
     do {
-      queue = try DatabaseQueue(path: path, configuration: configuration)
-      let (mark, version) = try queue.read {
-        (try Int.fetchOne($0, sql: "PRAGMA application_id"), try Int.fetchOne($0, sql: "PRAGMA user_version"))
+      file = try SQLiteFile(path: path, isReadOnly: true)
+      let (mark, version): (Int?, Int?) = try file.read {
+        (try $0.value("PRAGMA application_id"), try $0.value("PRAGMA user_version"))
       }
       guard mark == Self.mark, version == Self.version else { throw CoarseError.notPlaces(path: path) }
     } catch let error as CoarseError {
       throw error
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+    } catch let error as SQLiteError where error.code == SQLITE_NOTADB {
       throw .notPlaces(path: path)
     } catch { throw .unreadable(path: path, reason: Self.reason(error)) }
   }
@@ -50,28 +49,28 @@ public final class CoarseDatabase: Sendable {
     return head[68...].reduce(0) { $0 << 8 | Int($1) } == mark
   }
 
-  static func reason(_ error: any Error) -> String { (error as? DatabaseError)?.message ?? "\(error)" }
+  static func reason(_ error: any Error) -> String { (error as? SQLiteError)?.message ?? "\(error)" }
 
   /// How many access points, cells and groups of cells it knows.
   public func counts() throws(CoarseError) -> (accessPoints: Int, cells: Int, areas: Int) {
     do {
-      return try queue.read { database in
+      return try file.read { database in
         func count(_ table: String) throws -> Int {
-          try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(table)") ?? 0
+          try database.value("SELECT COUNT(*) FROM \(table)") ?? 0
         }
         return (try count("accessPoint"), try count("cell"), try count("area"))
       }
-    } catch { throw .unreadable(path: queue.path, reason: Self.reason(error)) }
+    } catch { throw .unreadable(path: file.path, reason: Self.reason(error)) }
   }
 
   /// What is known of what was heard; of a cell that is not known, its group.
   public func anchors(for scan: CoarseScan) throws -> [CoarseAnchor] {
-    try queue.read { database in
+    try file.read { database in
       var anchors: [CoarseAnchor] = []
       // In an order of their own, so that the same scan gives the same place to the bit.
       for (address, strength) in scan.accessPoints.sorted(by: { $0.key.value < $1.key.value }) {
         let sql = "SELECT latitudeDegrees, longitudeDegrees, radius FROM accessPoint WHERE address = ?"
-        if let row = try Row.fetchOne(database, sql: sql, arguments: [address.value]),
+        if let row = try database.first(sql, [Int64(address.value)]),
           let anchor = CoarseAnchor(row, .accessPoint, strength)
         {
           anchors.append(anchor)
@@ -85,14 +84,12 @@ public final class CoarseDatabase: Sendable {
       for (cell, strength) in cells {
         let numbers = [cell.radio.code, cell.country, cell.network, cell.area, cell.cell]
         let key = "radio = ? AND country = ? AND network = ? AND area = ?"
-        if let row = try Row.fetchOne(
-          database, sql: "SELECT * FROM cell WHERE \(key) AND cell = ?",
-          arguments: StatementArguments(numbers)),
+        if let row = try database.first("SELECT * FROM cell WHERE \(key) AND cell = ?", numbers),
           let anchor = CoarseAnchor(row, .cell, strength)
         {
           anchors.append(anchor)
-        } else if let row = try Row.fetchOne(
-          database, sql: "SELECT * FROM area WHERE \(key)", arguments: StatementArguments(numbers.dropLast())),
+        } else if let row = try database.first(
+          "SELECT * FROM area WHERE \(key)", Array(numbers.dropLast())),
           // Of a group nobody knows how far the cell is.
           let anchor = CoarseAnchor(row, .area, nil)
         {
@@ -105,12 +102,9 @@ public final class CoarseDatabase: Sendable {
 }
 
 extension CoarseAnchor {
-  fileprivate init?(_ row: Row, _ kind: Kind, _ strength: Double?) {
-    func number(_ column: String) -> Double? {
-      (row[column] as DatabaseValue?).flatMap { Double.fromDatabaseValue($0) }
-    }
-    guard let latitude = number("latitudeDegrees"), let longitude = number("longitudeDegrees"),
-      let radius = number("radius")
+  fileprivate init?(_ row: SQLiteRow, _ kind: Kind, _ strength: Double?) {
+    guard let latitude: Double = row.value("latitudeDegrees"),
+      let longitude: Double = row.value("longitudeDegrees"), let radius: Double = row.value("radius")
     else { return nil }
     self.init(
       kind: kind, place: Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude), radius: radius,

@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-import GRDB
 import Location
+import SQLite
 
 /// Makes a database of places from tables. It is there whole or not at all.
 public enum CoarseImport {
@@ -34,19 +34,17 @@ public enum CoarseImport {
     guard identity(output) == nil || CoarseDatabase.isPlaces(output) else { throw .inTheWay(path: output) }
     do {
       for end in ["", "-wal", "-shm", "-journal"] { unlink(draft + end) }
-      var configuration = Configuration()
-      configuration.prepareDatabase {
-        try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+      let database = try SQLiteFile(path: draft) {
+        try $0.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
       }
-      let queue = try DatabaseQueue(path: draft, configuration: configuration)
-      let summary = try queue.write { database in
-        try database.execute(sql: schema)
+      let summary = try database.write { database in
+        try database.execute(schema)
         var summary = Summary()
         for path in paths { try read(path, database, &summary) }
         try fillAreas(database)
         return summary
       }
-      try queue.close()
+      try database.close()
       let file = open(draft, O_RDONLY)
       guard fsync(file) == 0, close(file) == 0, rename(draft, output) == 0 else {
         throw CoarseError.unreadable(path: output, reason: String(cString: strerror(errno)))
@@ -79,7 +77,7 @@ public enum CoarseImport {
       PRIMARY KEY (radio, country, network, area)) WITHOUT ROWID;
     """
 
-  private static func read(_ path: String, _ database: Database, _ summary: inout Summary) throws {
+  private static func read(_ path: String, _ database: SQLiteConnection, _ summary: inout Summary) throws {
     var status = stat()
     if stat(path, &status) == 0, [S_IFCHR, S_IFBLK, S_IFDIR].contains(status.st_mode & S_IFMT) {
       throw CoarseError.unreadable(path: path, reason: "it is a folder or a device, and a file is needed")
@@ -92,9 +90,9 @@ public enum CoarseImport {
       fclose(file)
       free(text)
     }
-    let accessPoint = try database.makeStatement(
-      sql: "INSERT OR REPLACE INTO accessPoint VALUES (?, ?, ?, ?)")
-    let cell = try database.makeStatement(sql: "INSERT OR REPLACE INTO cell VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+    let accessPoint = try database.statement(
+      "INSERT OR REPLACE INTO accessPoint VALUES (?, ?, ?, ?)")
+    let cell = try database.statement("INSERT OR REPLACE INTO cell VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
     var table: CoarseTable?
     var (number, taken, reason) = (0, 0, "it is empty")
     while let length = try nextLine(&text, &room, file, path), let start = text {
@@ -154,14 +152,16 @@ public enum CoarseImport {
     return length > 0 ? length : nil
   }
 
-  private static func insert(_ entry: CoarseTable.Entry, _ accessPoint: Statement, _ cell: Statement) throws {
+  private static func insert(
+    _ entry: CoarseTable.Entry, _ accessPoint: SQLiteStatement, _ cell: SQLiteStatement
+  ) throws {
     switch entry {
     case .accessPoint(let address, let place, let radius):
-      try accessPoint.execute(arguments: [
-        address.value, place.latitudeDegrees, place.longitudeDegrees, radius,
+      try accessPoint.execute([
+        Int64(address.value), place.latitudeDegrees, place.longitudeDegrees, radius,
       ])
     case .cell(let id, let place, let radius):
-      try cell.execute(arguments: [
+      try cell.execute([
         id.radio.code, id.country, id.network, id.area, id.cell, place.latitudeDegrees,
         place.longitudeDegrees, radius,
       ])
@@ -169,26 +169,28 @@ public enum CoarseImport {
   }
 
   /// A group lies about the middle of its cells, and reaches as far as 68 % of them and a cell more.
-  private static func fillAreas(_ database: Database) throws {
-    let insert = try database.makeStatement(sql: "INSERT INTO area VALUES (?, ?, ?, ?, ?, ?, ?)")
+  private static func fillAreas(_ database: SQLiteConnection) throws {
+    let insert = try database.statement("INSERT INTO area VALUES (?, ?, ?, ?, ?, ?, ?)")
     var (key, cells) = ([Int](), [(place: Coordinate, radius: Double)]())
     func finish() throws {
       guard let group = CellGroup(cells) else { return }
-      try insert.execute(
-        arguments: StatementArguments(key)
-          + StatementArguments([group.place.latitudeDegrees, group.place.longitudeDegrees, group.radius]))
+      let place: [any SQLiteArgument] = [
+        group.place.latitudeDegrees, group.place.longitudeDegrees, group.radius,
+      ]
+      try insert.execute(key + place)
     }
-    let rows = try Row.fetchCursor(
-      database, sql: "SELECT * FROM cell ORDER BY radio, country, network, area, cell")
+    let rows = try database.statement(
+      "SELECT * FROM cell ORDER BY radio, country, network, area, cell")
     while let row = try rows.next() {
-      let next: [Int] = [row["radio"], row["country"], row["network"], row["area"]]
+      let next: [Int] = ["radio", "country", "network", "area"].compactMap { row.value($0) }
       if next != key {
         try finish()
         (key, cells) = (next, [])
       }
-      let place = Coordinate(
-        latitudeDegrees: row["latitudeDegrees"], longitudeDegrees: row["longitudeDegrees"])
-      cells.append((place, row["radius"]))
+      guard let latitude: Double = row.value("latitudeDegrees"),
+        let longitude: Double = row.value("longitudeDegrees"), let radius: Double = row.value("radius")
+      else { continue }
+      cells.append((Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude), radius))
     }
     try finish()
   }

@@ -57,6 +57,19 @@ import Testing
         [web]
         port = 8780
         address_file = "/tmp/address"
+        [viss]
+        port = 8790
+        address_file = "/tmp/viss"
+        [mqtt]
+        host = "broker.example"
+        port = 8883
+        client_id = "car-7"
+        user = "car"
+        password_file = "/tmp/password"
+        topic_prefix = "fleet/car-7"
+        qos = 1
+        interval_seconds = 0.5
+        keep_alive_seconds = 60
         [limits]
         connections = 5
         connections_per_user = 4
@@ -86,6 +99,12 @@ import Testing
         && settings.outputs.mode == 0o600 && settings.outputs.isAny)
     #expect(settings.web.port == 8780 && settings.pageAddressFile == "/tmp/address")
     #expect(try ServiceConfiguration(text: "[service]\nsocket = \"/r/s\"").pageAddressFile == "/r/live-page")
+    #expect(settings.viss.port == 8790 && settings.vissAddressFile == "/tmp/viss")
+    let mqtt = settings.mqtt
+    #expect(
+      mqtt.host == "broker.example" && mqtt.port == 8883 && mqtt.clientID == "car-7" && mqtt.user == "car"
+        && mqtt.passwordFile == "/tmp/password" && mqtt.topicPrefix == "fleet/car-7" && mqtt.isAcknowledged
+        && mqtt.interval == 0.5 && mqtt.keepAlive == 60)
     #expect(settings.limits.connections == 5 && settings.limits.messagesPerSecond == 7)
     #expect(
       settings.rules == [
@@ -102,7 +121,8 @@ import Testing
     ("[[client]]\nname = \"a\"\nallow = \"some\"", 3), ("[limits]\nhello_seconds = nan", 2),
     ("[limits]\nconnections = 0", 2), ("[service]\ntrust_own_user = yes", 2),
     ("[sensors]\nimu_rate = 1", 2), ("[outputs]\nport = 1", 2), ("[sensors]\n[outputs]\n[sensors]", 3),
-    ("[coarse]\nsocket = \"/tmp/c\"", 2),
+    ("[coarse]\nsocket = \"/tmp/c\"", 2), ("[mqtt]\nqos = 2", 2), ("[mqtt]\nport = 0", 2),
+    ("[mqtt]\nretain = true", 2),
   ]) func whatIsNotKnownIsRefusedWithItsLine(_ text: String, _ line: Int) {
     #expect(flaw(text)?.line == line)
   }
@@ -127,6 +147,27 @@ import Testing
     #expect(refused { ($0.web.port, $0.metricsPort, $0.outputs.gpsdPort) = (2948, 2949, 2950) } == nil)
     #expect(refused { ($0.web.port, $0.metricsPort) = (2948, 2948) } == "[web] port")
     #expect(refused { ($0.web.port, $0.outputs.gpsdPort) = (2948, 2948) } == "[web] port")
+    #expect(refused { ($0.viss.port, $0.web.port) = (2948, 2948) } == "[viss] port")
+    for prefix in ["a/#", "+/a", "$SYS", "/a", "a/", "a\nb", String(repeating: "a", count: 257)] {
+      #expect(refused { $0.mqtt.topicPrefix = prefix } == "[mqtt] topic_prefix", "\(prefix)")
+    }
+    #expect(refused { $0.mqtt.passwordFile = "/p" } == "[mqtt] password_file")
+    #expect(refused { ($0.mqtt.user, $0.mqtt.passwordFile) = ("car", "/p") } == nil)
+  }
+
+  @Test func aPasswordIsTheFirstLineOfItsFile() throws {
+    let path = "/tmp/reckon-password-\(getpid())"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var mqtt = MQTTConfiguration()
+    #expect(try mqtt.password() == nil)
+    mqtt.passwordFile = path
+    #expect(throws: ServiceConfiguration.Unusable.self) { _ = try mqtt.password() }
+    for (text, password) in [
+      ("a b\nc\n", "a b"), ("é\r\n", "é"), ("no end", "no end"), ("", nil), ("\n", nil),
+    ] {
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      #expect((try? mqtt.password()) == password, "\(text)")
+    }
   }
 
   @Test func theFileThatIsShippedIsTheDefaults() throws {

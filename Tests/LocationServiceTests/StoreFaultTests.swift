@@ -1,9 +1,9 @@
 import Foundation
-import GRDB
 import Location
 import LocationService
 import Locks
 import Navigation
+import SQLite
 import TestParts
 import Testing
 
@@ -201,8 +201,8 @@ import Testing
 
   /// Changes the database at `path` behind the store's back.
   static func sql(_ text: String, _ path: String) throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { try $0.execute(sql: text) }
-    try queue.close()
+    let file = try SQLiteFile(path: path)
+    try file.lend { try $0.execute(text) }
+    try file.close()
   }
 }

@@ -110,9 +110,10 @@ fi
 # Daemons that tests run on private ports; those tests are left out, and say so, where a daemon cannot be had.
 if [[ ${needs_daemons:-} == yes ]]; then
   (
-    debian_packages=(gpsd gpsd-clients gpsd-tools iiod libiio-utils tmux dbus geoclue-2.0 geoclue-2-demo)
+    debian_packages=(gpsd gpsd-clients gpsd-tools iiod libiio-utils tmux dbus geoclue-2.0 geoclue-2-demo mosquitto
+      mosquitto-clients)
     install_packages
-  ) || warn "going on without gpsd, its clients, iiod or GeoClue"
+  ) || warn "going on without gpsd, its clients, iiod, GeoClue or mosquitto"
   # What shows the report and the live page, and reads what we write. By itself: 150 MB to fetch, above all the browser,
   # which takes about 80 s.
   (
@@ -121,16 +122,16 @@ if [[ ${needs_daemons:-} == yes ]]; then
   ) || warn "going on without chromium, gpsbabel or gdal-bin"
   # Peers in Python, in a venv that the build folder keeps: a minute, once.
   if [[ -z ${RECKON_PYTHON:-} ]]; then
-    if [[ -e .build/python/.whole ]] || (
+    if [[ -e .build/python/.whole-2 ]] || (
       # Joined by &&: bash does not stop at failures within a condition.
       debian_packages=(python3-venv)
       install_packages && rm -rf .build/python && mkdir -p .build && bounded 2m python3 -m venv .build/python &&
         bounded 5m .build/python/bin/pip install -q --disable-pip-version-check \
-          numpy evo mcap-ros2-support pyulog ray && : >.build/python/.whole
+          numpy evo mcap-ros2-support pyulog ray websockets && : >.build/python/.whole-2
     ); then
       export RECKON_PYTHON=$PWD/.build/python/bin/python3
     else
-      warn "going on without evo, mcap-ros2-support, pyulog and ray"
+      warn "going on without evo, mcap-ros2-support, pyulog, ray and websockets"
     fi
   fi
 fi

@@ -28,13 +28,11 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var endBegan: Timestamp?
   private var isPumping = false
   private var hasSaidAll = false
-  private var allowance: Double
-  private var allowanceTime: Timestamp
+  private var allowance: Allowance
 
   init(_ host: HostLoop) {
     self.host = host
-    allowance = host.limits.messagesPerSecond * 10
-    allowanceTime = began
+    allowance = Allowance(rate: host.limits.messagesPerSecond, at: began)
   }
 
   // MARK: Life
@@ -82,7 +80,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     lines.append(unwrapInboundIn(data).readableBytesView)
     while endBegan == nil, let line = lines.next() {
       lineBegan = nil
-      guard allowsMessage(at: now) else { return violate("too many messages") }
+      guard allowance.allowsOneMore(at: now) else { return violate("too many messages") }
       let message: ClientMessage
       do { message = try Self.message(line) } catch {
         return violate(error is JSONFault ? "a line is no JSON: \(error)" : "\(error)")
@@ -100,14 +98,6 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   private static func message(_ line: ArraySlice<UInt8>) throws -> ClientMessage {
     try ClientMessage(json: JSONParser.read(line, limits: .init(depth: 16, bytes: ClientMessage.longestLine)))
-  }
-
-  /// Whether one more message is within what a client may send.
-  private func allowsMessage(at now: Timestamp) -> Bool {
-    let (elapsed, rate) = (max(0, now.seconds(since: allowanceTime)), host.limits.messagesPerSecond)
-    allowance = min(allowance + elapsed * rate, rate * 10) - 1
-    allowanceTime = now
-    return allowance >= 0
   }
 
   private func violate(_ reason: String) {

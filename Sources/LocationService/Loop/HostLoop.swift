@@ -28,9 +28,14 @@ final class HostLoop {
   private let writer: StoreWriter?
   /// The file of the socket that this host made; nil where systemd did.
   var ownSocket: SocketFile?
-  /// The live page, and the file of its address; nil where there is none.
+  /// The live page; nil where there is none.
   var page: PageServer?
-  var pageAddress: SocketFile?
+  /// VISS; nil where there is none.
+  var viss: VISSServer?
+  /// The files of their addresses.
+  var addresses: [SocketFile] = []
+  /// Who tells a broker; nil where none is named.
+  var publisher: MQTTPublisher?
   private var connections: [Hub.ConnectionID: ConnectionHandler] = [:]
   private var isPumpScheduled = false
   private var demand: HardwareDemand?
@@ -56,6 +61,8 @@ final class HostLoop {
     pump()
     page?.refresh(&hub)
     page?.tick(at: now)
+    viss?.tick(at: now)
+    publisher?.tick(at: now)
   }
 
   // MARK: The engine
@@ -145,6 +152,26 @@ final class HostLoop {
     page?.tell(at: BootClock.now())
   }
 
+  // MARK: VISS
+
+  /// A client speaks VISS.
+  func openVISS(_ handler: VISSHandler) {
+    viss?.open(handler, &hub)
+    schedulePump()
+  }
+
+  /// A client's connection has ended.
+  func closeVISS(_ handler: VISSHandler) {
+    viss?.close(handler, &hub)
+    schedulePump()
+  }
+
+  /// What clients of VISS may be told now.
+  var vissView: VISSSession.View {
+    viss?.take(&hub)
+    return viss?.view ?? .init(location: nil, isAllowed: false, utc: BootClock.utc())
+  }
+
   // MARK: Handing out
 
   /// Hands out at the end of this time round, however much there still comes.
@@ -162,6 +189,8 @@ final class HostLoop {
       local.take { hub.next(for: id)?.message }
     }
     page?.take(&hub)
+    viss?.take(&hub)
+    publisher?.take(&hub)
     report()
     let needed = hub.demand
     if needed != demand {
@@ -173,6 +202,7 @@ final class HostLoop {
   private func report() {
     count.connections = hub.connectionCount
     count.lostLocations = hub.lostLocations
+    count.mqtt = publisher?.statistics
     gauge.set(count)
     count.worstDelivery = 0
   }
@@ -201,11 +231,12 @@ final class HostLoop {
       remove(id)
       connection.close()
     }
+    publisher?.end()
     hub.tick(at: BootClock.now(), utc: BootClock.utc())
     hub.saveAll()
     store()
     writer?.finish()
     ownSocket?.remove()
-    pageAddress?.remove()
+    addresses.forEach { $0.remove() }
   }
 }

@@ -30,6 +30,10 @@ public final class LocationHost: Sendable {
     public var metricsPort: UInt16?
     /// The live page; nil for none.
     public var page: Page?
+    /// VISS version 2; nil for none.
+    public var viss: Page?
+    /// The broker that is told where the car is; nil for none.
+    public var broker: Broker?
     /// What clients may do.
     public var limits = HostLimits()
     /// Called on the host's thread when other hardware is needed.
@@ -37,7 +41,20 @@ public final class LocationHost: Sendable {
     /// What is worth a line in the log; by default it is told nobody.
     public var log = Logger(label: "reckon") { _ in SwiftLogNoOpLogHandler() }
 
-    /// Where the live page is.
+    /// A broker, and the password at it.
+    public struct Broker: Sendable {
+      /// Where it is, and what it is told.
+      public var mqtt: MQTTConfiguration
+      /// Nil for none.
+      public var password: String?
+
+      /// A broker with a password.
+      public init(mqtt: MQTTConfiguration, password: String? = nil) {
+        (self.mqtt, self.password) = (mqtt, password)
+      }
+    }
+
+    /// Where the live page is, or VISS.
     public struct Page: Sendable {
       /// Port on the loopback; 0 lets the kernel choose.
       public var port: UInt16
@@ -61,8 +78,8 @@ public final class LocationHost: Sendable {
 
   let configuration: Configuration
   private let group: MultiThreadedEventLoopGroup
-  private let loop: any EventLoop
-  private let state: NIOLoopBoundBox<HostLoop?>
+  let loop: any EventLoop
+  let state: NIOLoopBoundBox<HostLoop?>
   private let gauge: HostGauge
   private let inbox = Mutex(Inbox())
   private let ports = Mutex<UInt16?>(nil)
@@ -113,30 +130,15 @@ public final class LocationHost: Sendable {
         throw .serviceUnreachable("metrics_port: \(failure)")
       } catch { throw .serviceUnreachable("metrics_port: 127.0.0.1:\(port): \(error)") }
     }
-    if let page = configuration.page { try start(page) }
+    try openLoopback()
+    if let broker = configuration.broker {
+      loop.execute { [state, configuration] in
+        state.value?.publisher = MQTTPublisher(
+          broker.mqtt, password: broker.password, user: geteuid(), log: configuration.log, on: state.eventLoop
+        )
+      }
+    }
     loop.scheduleRepeatedTask(initialDelay: .zero, delay: HostLoop.beat) { [state] _ in state.value?.tick() }
-  }
-
-  /// Listens for browsers, then writes where they find it.
-  private func start(_ page: Configuration.Page) throws(LocationError) {
-    do {
-      let token = try loop.submit { [state] () -> String? in
-        let server = PageServer(user: geteuid())
-        state.value?.page = server
-        return server.token.text
-      }.wait()
-      let address = try SocketAddress(ipAddress: "127.0.0.1", port: Int(page.port))
-      let channel = try PageHandler.bootstrap(loop, state, configuration.log).bind(to: address).wait()
-      let port = channel.localAddress?.port ?? Int(page.port)
-      let file = try AddressFile.save("http://127.0.0.1:\(port)/?token=\(token ?? "")", to: page.addressFile)
-      try loop.submit { [state] in state.value?.pageAddress = file }.wait()
-      configuration.log.info("live page: its address is in \(page.addressFile)")
-    } catch let error as IOError {
-      let failure = UnixSocket.Failure("127.0.0.1:\(page.port)", error.errnoCode)
-      throw .serviceUnreachable("[web] port: \(failure)")
-    } catch let error as UnixSocket.Failure {
-      throw .serviceUnreachable("[web] address_file: \(error)")
-    } catch { throw .serviceUnreachable("[web] port: 127.0.0.1:\(page.port): \(error)") }
   }
 
   private func listener() throws -> NIOBSDSocket.Handle? {

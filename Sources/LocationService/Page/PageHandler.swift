@@ -13,9 +13,9 @@ import NIOPosix
 
 /// One connection of a browser: one request, answered by the page, by events without end, or by a refusal. Lives on the host's event loop.
 ///
-/// Bounded whatever the other side does: its head has at most 8 KB and 5 s, there are at most ``PageServer/mostWaiting`` such connections, and
+/// Bounded whatever the other side does: its head has at most 8 KB and 5 s, there are at most ``WaitingRoom/most`` such connections, and
 /// events are made into text only while the channel takes it.
-final class PageHandler: ChannelInboundHandler {
+final class PageHandler: ChannelInboundHandler, Visitor {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
@@ -24,7 +24,7 @@ final class PageHandler: ChannelInboundHandler {
   /// Bytes of text ahead of the kernel's buffer.
   private static let ahead = ChannelOptions.Types.WriteBufferWaterMark(low: 8192, high: 32_768)
 
-  private static let headLimits = {
+  static let headLimits = {
     var limits = NIOHTTPDecoderLimitConfiguration()
     (limits.maxHeaderFieldSize, limits.maxHeaderListSize, limits.maxHeaderFieldCount) = (4096, 8192, 64)
     return limits
@@ -46,6 +46,19 @@ final class PageHandler: ChannelInboundHandler {
   static func bootstrap(_ loop: any EventLoop, _ state: NIOLoopBoundBox<HostLoop?>, _ log: Logger)
     -> ServerBootstrap
   {
+    listener(loop, log).childChannelInitializer { channel in
+      channel.eventLoop.makeCompletedFuture {
+        guard let host = state.value else { throw ChannelError.ioOnClosedChannel }
+        try channel.pipeline.syncOperations.configureHTTPServerPipeline(
+          withPipeliningAssistance: false, withErrorHandling: true, withEncoderConfiguration: .init(),
+          withDecoderLimitConfiguration: Self.headLimits)
+        try channel.pipeline.syncOperations.addHandler(PageHandler(host))
+      }
+    }
+  }
+
+  /// Takes connections that read and write little at a time.
+  static func listener(_ loop: any EventLoop, _ log: Logger) -> ServerBootstrap {
     ServerBootstrap(group: loop)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { channel in
@@ -57,15 +70,6 @@ final class PageHandler: ChannelInboundHandler {
       .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
       .childChannelOption(.writeBufferWaterMark, value: ahead)
       .childChannelOption(.socketOption(.so_sndbuf), value: 32_768)
-      .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          guard let host = state.value else { throw ChannelError.ioOnClosedChannel }
-          try channel.pipeline.syncOperations.configureHTTPServerPipeline(
-            withPipeliningAssistance: false, withErrorHandling: true, withEncoderConfiguration: .init(),
-            withDecoderLimitConfiguration: Self.headLimits)
-          try channel.pipeline.syncOperations.addHandler(PageHandler(host))
-        }
-      }
   }
 
   // MARK: Life
@@ -115,38 +119,21 @@ final class PageHandler: ChannelInboundHandler {
     switch PageRequest(head, port: port, token: page.token) {
     case .page:
       let nonce = PageToken().text
-      respond(.ok, "text/html; charset=utf-8", LivePage.html(nonce: nonce), policy: LivePage.policy(nonce))
+      PageAnswer.write(
+        .ok, LivePage.html(nonce: nonce), type: "text/html; charset=utf-8", policy: LivePage.policy(nonce),
+        to: context)
     case .events:
       guard host.openPage(self) else {
-        return respond(.serviceUnavailable, "text/plain; charset=utf-8", "Too many look already.\n")
+        return PageAnswer.write(.serviceUnavailable, "Too many look already.\n", to: context)
       }
       deadline?.cancel()
-      var head = HTTPResponseHead(version: .http1_1, status: .ok, headers: Self.headers)
+      var head = HTTPResponseHead(version: .http1_1, status: .ok, headers: PageAnswer.headers)
       head.headers.add(name: "Content-Type", value: "text/event-stream; charset=utf-8")
       context.write(wrapOutboundOut(.head(head)), promise: nil)
       send("retry: 2000\n\n")
       host.tellPages()
-    case .refused(let status, let reason): respond(status, "text/plain; charset=utf-8", reason)
+    case .refused(let refusal): PageAnswer.write(refusal.status, refusal.reason, to: context)
     }
-  }
-
-  private static let headers: HTTPHeaders = [
-    "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
-    "X-Frame-Options": "DENY", "Cross-Origin-Resource-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin", "Connection": "close",
-  ]
-
-  private func respond(
-    _ status: HTTPResponseStatus, _ type: String, _ text: String, policy: String = "default-src 'none'"
-  ) {
-    guard let context else { return }
-    var head = HTTPResponseHead(version: .http1_1, status: status, headers: Self.headers)
-    head.headers.add(name: "Content-Type", value: type)
-    head.headers.add(name: "Content-Length", value: "\(text.utf8.count)")
-    head.headers.add(name: "Content-Security-Policy", value: policy)
-    context.write(wrapOutboundOut(.head(head)), promise: nil)
-    context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
-    context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in self.close() }
   }
 
   // MARK: The stream

@@ -10,8 +10,6 @@ import Navigation
 final class PageServer {
   /// By which name it is authorized.
   static let name = "reckon-live-page"
-  /// Connections at once that have not asked for anything yet, or not with the token: beyond it the oldest ends.
-  static let mostWaiting = 32
   /// Pages at once.
   static let mostStreams = 8
   /// Seconds for which a page may take nothing.
@@ -36,13 +34,9 @@ final class PageServer {
   }
 
   let token = PageToken()
-  private let identity: ClientIdentity
-  private var waiting: [PageHandler] = []
+  private var client: HubClient
+  private var waiting = WaitingRoom()
   private var streams: [PageHandler] = []
-  private var id: Hub.ConnectionID?
-  private var grant: AuthorizationPolicy.Grant?
-  private var location: Location?
-  private var status: LocationStatus?
   private var track = Recent<Point>(most: 1300)
   private var fixes = Recent<EngineDetails.Fix>(most: 6000)
   private var details = (number: 0, json: JSON.null)
@@ -51,61 +45,40 @@ final class PageServer {
   private var beat = 0
 
   /// The page of a service that runs as `user`.
-  init(user: UInt32) { identity = ClientIdentity(name: Self.name, user: user) }
+  init(user: UInt32) {
+    client = HubClient(name: Self.name, user: user, purpose: "shows where the car is in a browser")
+  }
 
   // MARK: Who looks
 
   /// A connection that has not asked yet.
   func wait(_ handler: PageHandler) {
-    waiting.append(handler)
-    if waiting.count > Self.mostWaiting { waiting.removeFirst().close() }
+    waiting.enter(handler)?.close()
   }
 
   /// One that has shown the token asks for events; false where too many do.
   func open(_ handler: PageHandler, _ hub: inout Hub) -> Bool {
     guard streams.count < Self.mostStreams else { return false }
-    waiting.removeAll { $0 === handler }
+    waiting.leave(handler)
     streams.append(handler)
-    if id == nil { connect(&hub) }
+    client.connect(&hub)
     refresh(&hub)
-    if let id, isExact { hub.noteTold(id, track.count) }
+    if let id = client.id, client.isExact { hub.noteTold(id, track.count) }
     return true
   }
 
   func close(_ handler: PageHandler, _ hub: inout Hub) {
-    waiting.removeAll { $0 === handler }
+    waiting.leave(handler)
     streams.removeAll { $0 === handler }
-    guard streams.isEmpty, let id else { return }
-    self.id = nil
-    (location, status) = (nil, nil)
-    hub.disconnect(id)
-  }
-
-  private func connect(_ hub: inout Hub) {
-    let id = hub.connect(user: identity.user)
-    self.id = id
-    let now = BootClock.now()
-    hub.receive(
-      .hello(
-        version: ClientMessage.version, name: identity.name, purpose: "shows where the car is in a browser"),
-      from: id, at: now)
-    var settings = StandardService.Settings()
-    settings.pausesAutomatically = false
-    hub.receive(.configure(settings), from: id, at: now)
-    hub.receive(.start(session: 1), from: id, at: now)
+    if streams.isEmpty { client.disconnect(&hub) }
   }
 
   // MARK: What there is
 
-  private var isExact: Bool { grant?.status == .authorized && grant?.accuracy == .full }
-
   /// Looks whether it still may know what it knows.
   func refresh(_ hub: inout Hub) {
-    let now = hub.grant(for: identity)
-    guard now != grant else { return }
-    grant = now
+    guard client.refresh(hub) else { return }
     epoch += 1
-    (location, status) = (nil, nil)
     track.removeAll()
     fixes.removeAll()
     details = (details.number + 1, .null)
@@ -114,7 +87,7 @@ final class PageServer {
   /// The engine's newest location, whoever needed it.
   func note(_ location: Location, _ hub: inout Hub) {
     refresh(&hub)
-    guard isExact, location.isValid else { return }
+    guard client.isExact, location.isValid else { return }
     if let last = track.newestTime, location.timestamp.seconds(since: last) < Self.spacing { return }
     track.append(
       Point(
@@ -126,24 +99,15 @@ final class PageServer {
   /// What the engine says beside that.
   func note(_ new: EngineDetails, _ hub: inout Hub) {
     refresh(&hub)
-    guard isExact else { return }
+    guard client.isExact else { return }
     for fix in new.fixes { fixes.append(fix, at: fix.time) }
     details = (details.number + 1, new.json)
   }
 
   /// Takes what the hub has for its client.
   func take(_ hub: inout Hub) {
-    guard let id else { return }
     refresh(&hub)
-    while let message = hub.next(for: id)?.message {
-      switch message {
-      case .locations(_, _, let batch): location = batch.last ?? location
-      case .status(let status): self.status = status
-      case .authorization(let grant) where grant.status == .authorized:
-        hub.receive(.start(session: 1), from: id, at: BootClock.now())
-      default: break
-      }
-    }
+    client.take(&hub)
   }
 
   // MARK: What is told
@@ -176,14 +140,14 @@ final class PageServer {
   private func hasMore(_ told: Told) -> Bool { told.point < track.end || told.fix < fixes.end }
 
   private func common(at now: Timestamp) -> [JSON.Member] {
-    let access = grant?.denial?.rawValue ?? (isExact ? "full" : "reduced")
+    let access = client.grant?.denial?.rawValue ?? (client.isExact ? "full" : "reduced")
     var members = [
       JSON.Member(key: "now", value: .rounded(Double(now.nanoseconds) * 1e-9, 2)),
       JSON.Member(key: "access", value: .string(access)),
     ]
-    guard grant?.denial == nil else { return members }
-    if let location { members.append(.init(key: "location", value: location.json)) }
-    if let status { members.append(.init(key: "status", value: status.json)) }
+    guard client.grant?.denial == nil else { return members }
+    if let location = client.location { members.append(.init(key: "location", value: location.json)) }
+    if let status = client.status { members.append(.init(key: "status", value: status.json)) }
     return members
   }
 
@@ -227,12 +191,4 @@ final class PageServer {
   private static func json(_ fix: EngineDetails.Fix) -> JSON {
     .array(json(fix.time, fix.coordinate) + [fix.radius.map { .rounded($0, 2) } ?? .null])
   }
-}
-
-extension Hub {
-  /// What `client` may know now.
-  func grant(for client: ClientIdentity) -> AuthorizationPolicy.Grant { policy.grant(for: client) }
-
-  /// A connection was told so many locations more than it was sent.
-  mutating func noteTold(_ id: ConnectionID, _ count: Int) { clients[id]?.told += count }
 }

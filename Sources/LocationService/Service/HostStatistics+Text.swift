@@ -21,6 +21,7 @@ extension HostStatistics {
     ]
     var text = PrometheusText()
     for (name, kind, help, value) in figures { text.add(name, kind, help, value) }
+    mqtt?.add(to: &text)
     return text.text
   }
 
@@ -29,5 +30,16 @@ extension HostStatistics {
     let worst = (worstDelivery * 1e4).rounded() / 10
     return
       "health: \(connections) clients, \(solutions) solutions, \(sent) messages sent, worst delivery \(worst) ms, \(refused) refused, \(violations) violations, \(storeFailures) failed writes"
+  }
+}
+
+extension MQTTStatistics {
+  fileprivate func add(to text: inout PrometheusText) {
+    text.add("mqtt_connected", "gauge", "whether the broker takes positions now", isConnected ? 1 : 0)
+    text.add("mqtt_connections_total", "counter", "how often the broker took reckond", Double(connections))
+    text.add("mqtt_positions_published_total", "counter", "positions that the broker has", Double(published))
+    text.add(
+      "mqtt_positions_dropped_total", "counter", "positions given up because the broker took too long",
+      Double(dropped))
   }
 }

@@ -65,6 +65,12 @@ public final class LocationDaemon: Sendable {
     settings.page =
       configuration.web.port == 0
       ? nil : .init(port: configuration.web.port, addressFile: configuration.pageAddressFile)
+    settings.viss =
+      configuration.viss.port == 0
+      ? nil : .init(port: configuration.viss.port, addressFile: configuration.vissAddressFile)
+    if !configuration.mqtt.host.isEmpty {
+      settings.broker = .init(mqtt: configuration.mqtt, password: try configuration.mqtt.password())
+    }
     host = LocationHost(hub: hub, store: store, configuration: settings)
     let coarse = configuration.coarse
     self.coarse =
@@ -120,6 +126,8 @@ public final class LocationDaemon: Sendable {
     if old.coarse != new.coarse { fixed.append("[coarse]") }
     if old.outputs != new.outputs { fixed.append("[outputs]") }
     if old.web != new.web { fixed.append("[web]") }
+    if old.viss != new.viss { fixed.append("[viss]") }
+    if old.mqtt != new.mqtt { fixed.append("[mqtt]") }
     if old.limits != new.limits { fixed.append("[limits]") }
     return fixed
   }

@@ -23,13 +23,16 @@ extension ServiceConfiguration {
     for (key, path) in sockets where !UnixSocket.isPath(path) {
       throw Unusable(key: key, reason: "a socket's path has 1 to \(UnixSocket.longestPath) bytes")
     }
-    for (key, port) in [("metrics_port", metricsPort), ("gpsd_port", outputs.gpsdPort)]
-    where web.port != 0 && web.port == port {
-      throw Unusable(key: "[web] port", reason: "\(port) is \(key) already: each needs a port of its own")
+    var taken: [(key: String, port: UInt16)] = []
+    for (key, port) in [
+      ("gpsd_port", outputs.gpsdPort), ("metrics_port", metricsPort), ("[web] port", web.port),
+      ("[viss] port", viss.port),
+    ] where port != 0 {
+      if let other = taken.first(where: { $0.port == port }) {
+        throw Unusable(key: key, reason: "\(port) is \(other.key) already: each needs a port of its own")
+      }
+      taken.append((key, port))
     }
-    guard metricsPort == 0 || metricsPort != outputs.gpsdPort else {
-      throw Unusable(
-        key: "metrics_port", reason: "\(metricsPort) is gpsd_port already: each needs a port of its own")
-    }
+    try mqtt.check()
   }
 }

@@ -24,6 +24,10 @@ public struct ServiceConfiguration: Sendable, Equatable {
   public var outputs = OutputConfiguration()
   /// The live page.
   public var web = WebConfiguration()
+  /// VISS version 2.
+  public var viss = WebConfiguration()
+  /// The broker that is told where the car is.
+  public var mqtt = MQTTConfiguration()
   /// Places by cells and access points.
   public var coarse = CoarseConfiguration()
   /// Who may know.
@@ -74,11 +78,11 @@ public struct ServiceConfiguration: Sendable, Equatable {
     public var isAny: Bool { gpsdPort != 0 || !nmeaSocket.isEmpty || !terminal.isEmpty }
   }
 
-  /// One page in a browser on this computer.
+  /// One page in a browser on this computer, or VISS for programs on it.
   public struct WebConfiguration: Sendable, Equatable {
     /// Port on the loopback; 0 for none.
     public var port: UInt16 = 0
-    /// The file that the page's address is written to, its owner's alone; empty for `live-page` beside ``socket``.
+    /// The file that the address is written to, its owner's alone; empty for `live-page` or `viss` beside ``socket``.
     public var addressFile = ""
 
     /// None.
@@ -87,8 +91,14 @@ public struct ServiceConfiguration: Sendable, Equatable {
 
   /// Where the address of the live page is written to.
   public var pageAddressFile: String {
-    guard web.addressFile.isEmpty else { return web.addressFile }
-    return (socket.lastIndex(of: "/").map { String(socket[...$0]) } ?? "") + "live-page"
+    web.addressFile.isEmpty ? besideSocket("live-page") : web.addressFile
+  }
+
+  /// Where the address of VISS is written to.
+  public var vissAddressFile: String { viss.addressFile.isEmpty ? besideSocket("viss") : viss.addressFile }
+
+  private func besideSocket(_ name: String) -> String {
+    (socket.lastIndex(of: "/").map { String(socket[...$0]) } ?? "") + name
   }
 
   /// Where what is heard of cells and access points is taken, and the database of their places: both or none.
@@ -135,7 +145,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
       if content.hasPrefix("[") {
         section = content
         switch content {
-        case "[service]", "[sensors]", "[coarse]", "[outputs]", "[web]", "[limits]":
+        case "[service]", "[sensors]", "[coarse]", "[outputs]", "[web]", "[viss]", "[mqtt]", "[limits]":
           guard seen.insert(content).inserted else {
             throw Flaw(line: line, reason: "\(content) stands here twice")
           }
@@ -144,7 +154,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
           throw Flaw(
             line: line,
             reason:
-              "\(content) is not known; there are [service], [sensors], [coarse], [outputs], [web], [limits] and [[client]]"
+              "\(content) is not known; there are [service], [sensors], [coarse], [outputs], [web], [viss], [mqtt], [limits] and [[client]]"
           )
         }
         continue
@@ -196,6 +206,8 @@ public struct ServiceConfiguration: Sendable, Equatable {
     case ("[outputs]", "mode"): outputs.mode = UInt16(try value.integer(in: 0...0o777))
     case ("[web]", "port"): web.port = UInt16(try value.integer(in: 0...65_535))
     case ("[web]", "address_file"): web.addressFile = try value.string()
+    case ("[viss]", "port"): viss.port = UInt16(try value.integer(in: 0...65_535))
+    case ("[viss]", "address_file"): viss.addressFile = try value.string()
     case ("[limits]", "connections"): limits.connections = Int(try value.integer(in: 1...10_000))
     case ("[limits]", "connections_per_user"):
       limits.connectionsPerUser = Int(try value.integer(in: 1...10_000))
@@ -210,6 +222,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
       rules[rules.count - 1].user = UInt32(try value.integer(in: 0...Int64(UInt32.max)))
     case ("[[client]]", "allow"):
       rules[rules.count - 1].grant = try value.grant()
+    case ("[mqtt]", _) where try mqtt.set(key, value): break
     default:
       throw Flaw(
         line: value.line,
@@ -235,67 +248,5 @@ public struct ServiceConfiguration: Sendable, Equatable {
     var text = text
     while let last = text.last, last.isWhitespace { text.removeLast() }
     return String(text.drop { $0.isWhitespace })
-  }
-}
-
-/// A value in the file.
-struct ConfigurationValue {
-  let text: String
-  let key: String
-  let line: Int
-
-  private func flaw(_ wanted: String) -> ServiceConfiguration.Flaw {
-    .init(line: line, reason: "\(key) takes \(wanted), not \(text.isEmpty ? "nothing" : text)")
-  }
-
-  func string() throws(ServiceConfiguration.Flaw) -> String {
-    guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\""),
-      !text.dropFirst().dropLast().contains("\"")
-    else { throw flaw("a text in \"\"") }
-    return String(text.dropFirst().dropLast())
-  }
-
-  func choice(_ texts: [String]) throws(ServiceConfiguration.Flaw) -> String {
-    let text = try string()
-    guard texts.contains(text) else { throw flaw(texts.map { "\"\($0)\"" }.joined(separator: " or ")) }
-    return text
-  }
-
-  func bool() throws(ServiceConfiguration.Flaw) -> Bool {
-    guard text == "true" || text == "false" else { throw flaw("true or false") }
-    return text == "true"
-  }
-
-  func integer(in range: ClosedRange<Int64>) throws(ServiceConfiguration.Flaw) -> Int64 {
-    let value = text.hasPrefix("0o") ? Int64(text.dropFirst(2), radix: 8) : Int64(text)
-    guard let value, range.contains(value) else {
-      throw flaw("a whole number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return value
-  }
-
-  func number(in range: ClosedRange<Double>) throws(ServiceConfiguration.Flaw) -> Double {
-    guard let value = Double(text), range.contains(value) else {
-      throw flaw("a number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return value
-  }
-
-  func clientName() throws(ServiceConfiguration.Flaw) -> String {
-    let name = try string()
-    let stem = name.hasSuffix("*") ? String(name.dropLast()) : name
-    guard name == "*" || ClientIdentity.isName(stem) else {
-      throw flaw("letters, digits, dots, dashes and underscores, with one * at the end if need be")
-    }
-    return name
-  }
-
-  func grant() throws(ServiceConfiguration.Flaw) -> AuthorizationPolicy.Grant {
-    switch try string() {
-    case "full": .init(.authorized)
-    case "reduced": .init(.authorized, .reduced)
-    case "nothing": .init(.denied)
-    default: throw flaw("\"full\", \"reduced\" or \"nothing\"")
-    }
   }
 }

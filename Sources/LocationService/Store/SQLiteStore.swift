@@ -7,11 +7,11 @@
 #endif
 
 import Fusion
-import GRDB
 import Location
 import Locks
 import Navigation
 import Persistence
+import SQLite
 
 /// What must outlive the service, in one SQLite database.
 ///
@@ -25,7 +25,7 @@ public final class SQLiteStore: LocationStore {
 
   private struct Link {
     /// Nil where the file is gone and none can be made.
-    var queue: DatabaseQueue?
+    var queue: SQLiteFile?
     /// Whether the tables are those of this version: without room on the disk they cannot be made yet.
     var isPrepared = false
     /// How many times another was begun.
@@ -64,13 +64,11 @@ public final class SQLiteStore: LocationStore {
       do {
         try prepare(queue)
         link.isPrepared = true
-      } catch let error as DatabaseError where StoreError.isLackOfRoom(error) {}
+      } catch let error as SQLiteError where StoreError.isLackOfRoom(error) {}
       link.log = FileNumber(path + "-wal")
       return link
-    } catch let error as DatabaseError {
+    } catch let error as SQLiteError {
       throw StoreError(error, path: path)
-    } catch let error as RowDecodingError {
-      throw StoreError.damaged(path: path, reason: "\(error)")
     }
   }
 
@@ -86,7 +84,7 @@ public final class SQLiteStore: LocationStore {
       }
       guard let queue else { throw StoreError.notPermitted(path: path) }
       return Link(queue: queue, isPrepared: true, isCopy: true)
-    } catch let error as DatabaseError { throw StoreError(error, path: path) }
+    } catch let error as SQLiteError { throw StoreError(error, path: path) }
   }
 
   /// Opens the database at `path`; one that is damaged or of a newer version is put aside and a new one begun. `log` is told.
@@ -119,13 +117,11 @@ public final class SQLiteStore: LocationStore {
 
   /// Allows so many pages from now on.
   package func allow(mostPages: Int) throws {
-    try queue().writeWithoutTransaction {
-      try $0.execute(sql: "PRAGMA max_page_count = \(mostPages)")
-    }
+    try queue().lend { try $0.execute("PRAGMA max_page_count = \(mostPages)") }
   }
 
-  private static func connect(_ path: String, _ mostPages: Int) throws -> DatabaseQueue {
-    do { return try connect(path, mostPages, isAlone: false) } catch let error as DatabaseError
+  private static func connect(_ path: String, _ mostPages: Int) throws -> SQLiteFile {
+    do { return try connect(path, mostPages, isAlone: false) } catch let error as SQLiteError
       where StoreError.isLackOfRoom(error)
     {
       // Alone, SQLite keeps in memory what it otherwise keeps in a file beside the log.
@@ -133,24 +129,21 @@ public final class SQLiteStore: LocationStore {
     }
   }
 
-  private static func connect(_ path: String, _ mostPages: Int, isAlone: Bool) throws -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(5)
-    configuration.prepareDatabase { database in
-      if isAlone { try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
-      try database.execute(sql: "PRAGMA synchronous = FULL")
-      try database.execute(sql: "PRAGMA max_page_count = \(mostPages)")
+  private static func connect(_ path: String, _ mostPages: Int, isAlone: Bool) throws -> SQLiteFile {
+    try SQLiteFile(path: path) { database in
+      if isAlone { try database.execute("PRAGMA locking_mode = EXCLUSIVE") }
+      try database.execute("PRAGMA synchronous = FULL")
+      try database.execute("PRAGMA max_page_count = \(mostPages)")
       // A log that is never longer than a megabyte for long.
-      try database.execute(sql: "PRAGMA journal_size_limit = 1048576")
+      try database.execute("PRAGMA journal_size_limit = 1048576")
     }
-    return try DatabaseQueue(path: path, configuration: configuration)
   }
 
   /// Sees whose database it is, before anything is changed in it.
-  private static func check(_ queue: DatabaseQueue, _ path: String) throws {
+  private static func check(_ queue: SQLiteFile, _ path: String) throws {
     try queue.read { database in
-      let tables = try Set(
-        String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
+      let tables: Set<String> = try Set(
+        database.all("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap { $0.value("name") })
       if tables.isEmpty {
         // One byte is to SQLite what none is.
         var file = stat()
@@ -159,37 +152,35 @@ public final class SQLiteStore: LocationStore {
         }
         return
       }
-      let mark = try Int.fetchOne(database, sql: "PRAGMA application_id")
+      let mark: Int? = try database.value("PRAGMA application_id")
       // The first version left no mark, and one that was cut off while it was made has no tables yet.
       let isUnmarked =
-        mark == 0 && tables.contains("grdb_migrations") && (tables.contains("client") || tables.count == 1)
+        mark == 0 && tables.contains(StoreSchema.versions) && (tables.contains("client") || tables.count == 1)
       guard mark == StoreSchema.mark || isUnmarked else {
         throw StoreError.foreign(path: path)
       }
-      if try StoreSchema.migrator.hasBeenSuperseded(database) { throw StoreError.newer(path: path) }
+      if try StoreSchema.isNewer(database) { throw StoreError.newer(path: path) }
     }
   }
 
-  private static func prepare(_ queue: DatabaseQueue) throws {
-    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
-    try StoreSchema.migrator.migrate(queue)
+  private static func prepare(_ queue: SQLiteFile) throws {
+    try queue.lend { try $0.execute("PRAGMA journal_mode = WAL") }
+    try StoreSchema.migrate(queue)
   }
 
   /// What is wrong with the whole of it; nil if nothing is.
   private func flaw() throws -> String? {
     do {
       return try queue().read { database in
-        let verdict = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
+        let verdict: String? = try database.value("PRAGMA integrity_check(1)")
         _ = try StoredState(database)
         return verdict == "ok" ? nil : verdict ?? "no answer"
       }
-    } catch let error as DatabaseError {
+    } catch let error as SQLiteError {
       guard case .damaged(_, let reason) = StoreError(error, path: path) else {
         throw StoreError(error, path: path)
       }
       return reason
-    } catch let error as RowDecodingError {
-      return "\(error)"
     }
   }
 
@@ -203,7 +194,7 @@ public final class SQLiteStore: LocationStore {
     return aside
   }
 
-  private func write(_ body: (Database) throws -> Void) throws {
+  private func write(_ body: (SQLiteConnection) throws -> Void) throws {
     do {
       let queue = try link.withLock { link in
         if link.isCopy { try leaveCopy(&link) }
@@ -219,12 +210,12 @@ public final class SQLiteStore: LocationStore {
         // What was removed meanwhile does not hold what was written into it.
         if isGone(link) { try beginAnew(&link) }
       }
-    } catch let error as DatabaseError { throw StoreError(error, path: path) }
+    } catch let error as SQLiteError { throw StoreError(error, path: path) }
   }
 
-  private func queue() throws -> DatabaseQueue { try link.withLock { try open($0) } }
+  private func queue() throws -> SQLiteFile { try link.withLock { try open($0) } }
 
-  private func open(_ link: Link) throws -> DatabaseQueue {
+  private func open(_ link: Link) throws -> SQLiteFile {
     guard let queue = link.queue else { throw StoreError.removed(path: path) }
     return queue
   }
@@ -277,9 +268,8 @@ public final class SQLiteStore: LocationStore {
 
   /// What an engine can start from; nil if nothing was written. One that cannot be used is an error that says why.
   public func savedState(unixTime: Double) throws -> SavedState? {
-    let text = try read {
-      try $0.tableExists("value")
-        ? String.fetchOne($0, sql: "SELECT value FROM value WHERE key = 'savedState'") : nil
+    let text: String? = try read {
+      try $0.hasTable("value") ? $0.value("SELECT value FROM value WHERE key = 'savedState'") : nil
     }
     return try text.map {
       try SavedStateFile.parse(Array($0.utf8), path: "saved state", unixTime: unixTime)
@@ -295,8 +285,8 @@ public final class SQLiteStore: LocationStore {
     return state
   }
 
-  private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    do { return try queue().read(body) } catch let error as DatabaseError {
+  private func read<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value {
+    do { return try queue().read(body) } catch let error as SQLiteError {
       throw StoreError(error, path: path)
     }
   }

@@ -6,7 +6,8 @@
   import Darwin
 #endif
 
-import GRDB
+import CSQLite
+import SQLite
 
 /// Why the database cannot be used, and what to do about it.
 public enum StoreError: Error, Sendable, Equatable {
@@ -43,31 +44,34 @@ public enum StoreError: Error, Sendable, Equatable {
   }
 
   /// What SQLite's `error` means for the database at `path`.
-  init(_ error: DatabaseError, path: String) {
+  init(_ error: SQLiteError, path: String) {
     self =
-      switch error.resultCode {
+      switch error.code {
       case _ where Self.isRefusal(error) && ReadOnlyDisk.holds(path): .readOnly(path: path)
       case _ where Self.isLackOfRoom(error): .full(path: path)
       // Statements of ours are right: one that fails as such meets tables, rows or a format that are not ours.
-      case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_TOOBIG, .SQLITE_MISMATCH,
-        .SQLITE_CONSTRAINT:
-        .damaged(path: path, reason: error.message ?? "\(error.resultCode)")
-      case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
-      case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+      case SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH,
+        SQLITE_CONSTRAINT:
+        .damaged(path: path, reason: error.message)
+      case SQLITE_BUSY, SQLITE_LOCKED: .busy(path: path)
+      case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
         Self.isThere(Self.folder(of: path)) ? .notPermitted(path: path) : .folderMissing(path: path)
-      default: .failed(path: path, reason: error.message ?? "\(error.resultCode)")
+      default: .failed(path: path, reason: error.message)
       }
   }
 
-  private static func isRefusal(_ error: DatabaseError) -> Bool {
-    [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_IOERR].contains(error.resultCode)
+  private static func isRefusal(_ error: SQLiteError) -> Bool {
+    [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_IOERR].contains(error.code)
   }
 
   /// A disk that is full, a quota or a limit of this process: it may pass by itself.
-  static func isLackOfRoom(_ error: DatabaseError) -> Bool {
-    error.resultCode == .SQLITE_FULL
-      || [.SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHMSIZE].contains(error.extendedResultCode)
+  static func isLackOfRoom(_ error: SQLiteError) -> Bool {
+    error.code == SQLITE_FULL
+      || [Self.writeFault, Self.sharedMemoryFault].contains(error.extendedCode)
   }
+
+  // SQLITE_IOERR_WRITE and SQLITE_IOERR_SHMSIZE, which Swift does not take over from the header.
+  private static let writeFault = SQLITE_IOERR | 3 << 8, sharedMemoryFault = SQLITE_IOERR | 19 << 8
 
   fileprivate static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }

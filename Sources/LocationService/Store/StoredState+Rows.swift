@@ -1,13 +1,13 @@
 import JSON
-import GRDB
 import Location
 import Navigation
+import SQLite
 
 extension StoredState {
   /// What stands in the tables, as far as they are there.
-  init(_ database: Database) throws {
+  init(_ database: SQLiteConnection) throws {
     self.init()
-    guard try database.tableExists("client") else { return }
+    guard try database.hasTable("client") else { return }
     var (watches, events) = ([ClientIdentity: [RegionWatch]](), [ClientIdentity: [RegionEvent]]())
     for (client, row) in try rows(database, "region") {
       guard let watch = RegionWatch(row) else { unreadableRows += 1; continue }
@@ -46,13 +46,15 @@ extension StoredState {
       guard let entry = UsageAudit.Entry(client, row) else { unreadableRows += 1; continue }
       audit.append(entry)
     }
-    lastLocation = try Row.fetchOne(database, sql: "SELECT * FROM value WHERE key = 'lastLocation'")?
+    lastLocation = try database.first("SELECT * FROM value WHERE key = 'lastLocation'")?
       .location("value")
   }
 
   /// The rows that say of which client they are.
-  private mutating func rows(_ database: Database, _ table: String) throws -> [(ClientIdentity, Row)] {
-    try Row.fetchAll(database, sql: "SELECT * FROM \(table)").compactMap { row in
+  private mutating func rows(_ database: SQLiteConnection, _ table: String) throws -> [(
+    ClientIdentity, SQLiteRow
+  )] {
+    try database.all("SELECT * FROM \(table)").compactMap { row in
       guard let name = row.text("name"), ClientIdentity.isName(name), let user: UInt32 = row.value("user")
       else {
         unreadableRows += 1
@@ -73,11 +75,7 @@ extension StoredState {
 }
 
 // A damaged file may hold anything anywhere: what does not fit is nil, and numbers that could overflow do not fit.
-extension Row {
-  fileprivate func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
-    (self[column] as DatabaseValue?).flatMap { Value.fromDatabaseValue($0) }
-  }
-
+extension SQLiteRow {
   fileprivate func text(_ column: String) -> String? { value(column) }
 
   /// A count of events or locations.
@@ -104,7 +102,7 @@ extension DurableClient {
 }
 
 extension RegionWatch {
-  fileprivate init?(_ row: Row) {
+  fileprivate init?(_ row: SQLiteRow) {
     guard let identifier = row.text("identifier"), let latitude: Double = row.value("latitudeDegrees"),
       let longitude: Double = row.value("longitudeDegrees"), let radius: Double = row.value("radius"),
       let entry: Bool = row.value("notifyOnEntry"), let exit: Bool = row.value("notifyOnExit")
@@ -118,7 +116,7 @@ extension RegionWatch {
 }
 
 extension RegionEvent {
-  fileprivate init?(_ row: Row) {
+  fileprivate init?(_ row: SQLiteRow) {
     guard let number = row.number("number"), let identifier = row.text("identifier"),
       let kind = row.text("kind").flatMap(Kind.init(rawValue:)), let time = row.time("timestamp")
     else { return nil }
@@ -127,7 +125,7 @@ extension RegionEvent {
 }
 
 extension UsageAudit.Entry {
-  fileprivate init?(_ client: ClientIdentity, _ row: Row) {
+  fileprivate init?(_ client: ClientIdentity, _ row: SQLiteRow) {
     guard let purpose = row.text("purpose"), ClientIdentity.isPurpose(purpose),
       let from = row.time("began"), let until = row.time("ended"), let count = row.number("count")
     else { return nil }
