@@ -56,9 +56,10 @@ import Testing
         + "1,50,8,,1,2,,4,5,,,,,,\n"  // no height, two of three sigmas, horizontal velocity
         + "2,50,8,100,,,,4,,6,10,90,,,\n"  // half a velocity: speed and course instead
         + "3,50,8,100,,,,,,,10,,,,\n"  // a speed without a course says no velocity
+        + "4,50,8,100,,,,,,,0.4,,,,\n"  // but that of a car that stands
     ])
     let fixes = try Contents(drive.path).fixes
-    try #require(fixes.count == 4)
+    try #require(fixes.count == 5)
     #expect(fixes[0].positionSigma == Vector3(1, 2, 3))
     #expect(fixes[0].velocityNED == Vector3(4, 5, 6))
     #expect(fixes[0].received == Timestamp(seconds: 0.1))
@@ -71,6 +72,8 @@ import Testing
     let east = try #require(fixes[2].velocityNED)
     #expect(abs(east.x) < 1e-12 && abs(east.y - 10) < 1e-12 && east.z == 6)
     #expect(fixes[3].velocityNED == nil)
+    let still = try #require(fixes[4].velocityNED)
+    #expect(still.x == 0 && still.y == 0 && still.z.isNaN)
     #expect(fixes[3].position == GeodeticPosition(latitudeDegrees: 50, longitudeDegrees: 8, height: 100))
   }
 
