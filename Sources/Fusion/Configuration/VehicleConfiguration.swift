@@ -41,12 +41,12 @@ public struct VehicleConfiguration: Sendable {
 
   /// Slip to the right in m/s, more in turns: tyres need a slip angle to take a lateral force, and the IMU does not
   /// sit on the rear axle. [chosen]
-  func lateralSigma(yawRate: Double, speed: Double) -> Double {
+  @inline(__always) func lateralSigma(yawRate: Double, speed: Double) -> Double {
     0.015 + 0.1 * yawRate + 0.0005 * speed
   }
 
   /// Slip down in m/s of a car whose body has pitched at up to `pitchRate`, rad/s, of late.
-  func verticalSlipSigma(pitchRate: Double, speed: Double) -> Double {
+  @inline(__always) func verticalSlipSigma(pitchRate: Double, speed: Double) -> Double {
     verticalSlipSigma + bumpAngle * max(0, pitchRate - bumpRate) * speed
   }
 }
@@ -64,5 +64,5 @@ public struct WheelConfiguration: Sendable {
   public init() {}
 
   /// Error in m/s: resolution at a crawl, slip with speed. [chosen]
-  func sigma(speed: Double) -> Double { 0.05 + 0.005 * abs(speed) }
+  @inline(__always) func sigma(speed: Double) -> Double { 0.05 + 0.005 * abs(speed) }
 }

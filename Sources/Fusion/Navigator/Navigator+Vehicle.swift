@@ -88,14 +88,14 @@ extension Navigator {
   }
 
   /// Standard deviation of a wheel speed, m/s: near its dead band a sensor counts single pulses, or guesses between them.
-  private func wheelSigma(speed: Double) -> Double {
+  @inline(__always) private func wheelSigma(speed: Double) -> Double {
     if isBelowDeadband { return settings.wheel.deadband }
     let crawling = isOdometry ? 0 : settings.wheel.deadband * (1 - abs(speed) / settings.wheel.crawlingSpeed)
     return max(settings.wheel.sigma(speed: speed), crawling)
   }
 
   /// Whether a wheel that seems to stand may turn too slowly for its sensor: the car has just stopped, or pulls away.
-  private var isBelowDeadband: Bool {
+  @inline(__always) private var isBelowDeadband: Bool {
     guard !isOdometry, !rest.isStanding, wheels.watch.standsFor > 0 else { return false }
     return wheels.watch.standsFor < 2
       || time.seconds(since: rest.last.stoodAt) < settings.standstill.pullingAwayTime
