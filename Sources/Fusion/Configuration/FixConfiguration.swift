@@ -1,4 +1,4 @@
-/// What is assumed of the errors of fixes; what is learned of them is ``ReceiverModel``'s.
+/// What is assumed of the errors of fixes; what is learned of them is `ReceiverModel`'s.
 public struct FixConfiguration: Sendable {
   /// Degrees of freedom of the t distributions of innovations: the tails of urban fixes, of which those of the velocity are
   /// the heavier. [chosen]
