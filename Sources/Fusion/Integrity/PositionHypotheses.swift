@@ -43,9 +43,9 @@ package struct PositionHypotheses: Sendable {
   /// Least distance to another place, m. [chosen: under it the lasting error of the fixes takes it up]
   private static let leastDistance = 8.0
   /// Standard deviations within which fixes are of one place. [chosen]
-  private static let coherence = 4.0
+  static let coherence = 4.0
   /// Growth of the error of an offset, m/√s: dead reckoning meanwhile. [chosen]
-  private static let drift = 0.5
+  static let drift = 0.5
   /// A navigator may move otherwise than the fixes by this much, m/s, and they still be of one place. [chosen]
   private static let fastest = 8.0
   /// Time that speaks for the believed place counts up to this, s. [chosen: faults of receivers last 3 to 30 s]
@@ -55,11 +55,11 @@ package struct PositionHypotheses: Sendable {
   /// Mean duration of a receiver's fault, s. [chosen]
   private static let meanFault = 15.0
   /// Standard deviation of the offset of a place that was believed before, as a part of it: dead reckoning led there. [chosen]
-  private static let formerSpread = 0.05
+  static let formerSpread = 0.05
   /// The same of how fast it parts. [chosen]
-  private static let rateSpread = 0.4
+  static let rateSpread = 0.4
   /// A place that was believed before is known again for this long, s. [chosen]
-  private static let longestMemory = 60.0
+  static let longestMemory = 60.0
   /// The same where the offset grows, evenly, and no rate and force say that the navigator goes right: fixes between towers
   /// drift for 10 to 30 s too. [measured by `reckon stress`]
   private static let longestGrowth = 4.0
@@ -78,7 +78,7 @@ package struct PositionHypotheses: Sendable {
   /// The same of a second without fixes, s. [chosen]
   private static let pauseCost = 4.0
   /// Time over which growth is measured, s. [chosen]
-  private static let growthWindow = 5.0
+  static let growthWindow = 5.0
   /// What the believed place is worth more by then. [chosen]
   private static let urbanWorth = 4.0
   /// A believed place whose variance is so many times that of a fix is taken from the fix. [chosen]
@@ -86,13 +86,13 @@ package struct PositionHypotheses: Sendable {
   /// Up to so many times that a fix of another place is weighed, alone as it is. [chosen]
   private static let weighableWorth = 30.0
   /// Pause after which a run of fixes begins anew, s. [chosen]
-  private static let longestPause = 6.0
+  static let longestPause = 6.0
 
-  private var rivals = InlineArray<3, Rival>(repeating: Rival())
+  var rivals = InlineArray<3, Rival>(repeating: Rival())
   /// Seconds that fixes have spoken for the believed place.
-  package private(set) var support = 0.0
+  package internal(set) var support = 0.0
   private var last: Timestamp?
-  private var speaker: Int?
+  var speaker: Int?
   /// When the fixes last went to a new place, and what was known of the believed one then.
   private var jump: (time: Timestamp, own: Matrix3)?
   /// Mean innovation over some seconds, m.
@@ -291,98 +291,5 @@ package struct PositionHypotheses: Sendable {
     let determinant = a * c - b * b
     guard determinant > 0 else { return .infinity }
     return (c * d.x * d.x - 2 * b * d.x * d.y + a * d.y * d.y) / determinant
-  }
-
-  /// The rival that an offset is of, and whether it has been heard of before; the least of them makes room for a new one.
-  ///
-  /// - Parameter fastest: by which the navigator may move otherwise than the fixes, m/s.
-  private mutating func rival(
-    of d: Vector3, at time: Timestamp, white: Double, fastest: Double
-  ) -> (Int, isKnown: Bool) {
-    var nearest: (Int, Double)?
-    var least = 0
-    for i in 0..<3 {
-      let r = rivals[i]
-      if !r.isUsed || rivals[least].isUsed && r.support < rivals[least].support { least = i }
-      guard r.isUsed else { continue }
-      let age = max(0, time.seconds(since: r.last))
-      let predicted = r.predicted(at: time)
-      let apart = r.isFormer ? Self.formerSpread * predicted.norm + Self.rateSpread * r.rate.norm * age : 0
-      let variance = 2 * white + Self.drift * Self.drift * age + r.variance + apart * apart
-      // Of fixes in a row the offset may move on.
-      let moved = r.run > 0 && age < Self.longestPause ? fastest * age : 0
-      let off = max(0, (d - predicted).norm - moved) / variance.squareRoot()
-      if off < Self.coherence, off < nearest?.1 ?? .infinity { nearest = (i, off) }
-    }
-    if let nearest { return (nearest.0, true) }
-    rivals[least] = Rival(
-      offset: d, support: 0, count: 1, run: 1, last: time, begin: time, middle: time, beginOffset: d,
-      middleOffset: d, birthOffset: d, isUsed: true)
-    for i in 0..<3 where i != least { rivals[i].run = 0 }
-    return (least, false)
-  }
-
-  private mutating func add(_ d: Vector3, to index: Int, at time: Timestamp, elapsed: Double) {
-    for i in 0..<3 where i != index { rivals[i].run = 0 }
-    if rivals[index].run == 0 {
-      (rivals[index].begin, rivals[index].beginOffset) = (time, d)
-      (rivals[index].middle, rivals[index].middleOffset) = (time, d)
-    } else if time.seconds(since: rivals[index].middle) > Self.growthWindow / 2 {
-      (rivals[index].begin, rivals[index].beginOffset) = (rivals[index].middle, rivals[index].middleOffset)
-      (rivals[index].middle, rivals[index].middleOffset) = (time, rivals[index].offset)
-    }
-    if rivals[index].rate != .zero {
-      (rivals[index].offset, rivals[index].rate) = (d, .zero)
-    }
-    rivals[index].run += 1
-    rivals[index].silence = 0
-    rivals[index].count += 1
-    rivals[index].support += max(elapsed, 0.01)
-    // The newest counts most: the offset may grow.
-    rivals[index].offset += (d - rivals[index].offset) * (rivals[index].run < 3 ? 0.5 : 0.4)
-    rivals[index].last = time
-  }
-
-  /// How fast the offset has grown of late, m/s; nil where it has not for certain.
-  private func growth(of rival: Rival, white: Double, isInertial: Bool) -> Vector3? {
-    let lasted = rival.last.seconds(since: rival.begin)
-    guard lasted > 1, rival.run >= 4 else { return nil }
-    // What began with a jump is one, however the reckoned way drifts meanwhile.
-    if isInertial, rival.hasJumped { return nil }
-    let change = rival.offset - rival.beginOffset
-    let rate = change / lasted
-    guard change.norm > Self.coherence * white.squareRoot() + 1, rate.norm > 0.7 else { return nil }
-    return rate
-  }
-
-  /// What agrees with the believed place speaks against all others.
-  private mutating func fade(_ elapsed: Double) {
-    for i in 0..<3 where rivals[i].isUsed {
-      rivals[i].run = 0
-      if rivals[i].isFormer {
-        rivals[i].silence += elapsed
-        rivals[i].isUsed = rivals[i].silence < Self.longestMemory
-        continue
-      }
-      rivals[i].support -= elapsed
-      if rivals[i].support < -1 { rivals[i].isUsed = false }
-    }
-  }
-
-  private mutating func forgetRuns() {
-    for i in 0..<3 { rivals[i].run = 0 }
-    speaker = nil
-  }
-
-  /// A rival becomes the believed place, and that a rival.
-  private mutating func move(to index: Int, variance: Double, rate: Vector3?) {
-    let won = rivals[index]
-    for i in 0..<3 where i != index { rivals[i].offset -= won.offset }
-    rivals[index] = Rival(
-      offset: won.offset * -1, support: support, count: 2, run: 0, last: won.last,
-      begin: won.last, middle: won.last, beginOffset: won.offset * -1, middleOffset: won.offset * -1,
-      isUsed: support > 0, isFormer: true, variance: variance, rate: (rate ?? .zero) * -1)
-    support = won.support
-    speaker = nil
   }
 }

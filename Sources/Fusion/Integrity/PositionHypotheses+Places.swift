@@ -1,0 +1,98 @@
+import LinearAlgebra
+import Navigation
+
+/// Keeps count of the places that fixes have been of.
+extension PositionHypotheses {
+  /// The rival that an offset is of, and whether it has been heard of before; the least of them makes room for a new one.
+  ///
+  /// - Parameter fastest: by which the navigator may move otherwise than the fixes, m/s.
+  mutating func rival(
+    of d: Vector3, at time: Timestamp, white: Double, fastest: Double
+  ) -> (Int, isKnown: Bool) {
+    var nearest: (Int, Double)?
+    var least = 0
+    for i in 0..<3 {
+      let r = rivals[i]
+      if !r.isUsed || rivals[least].isUsed && r.support < rivals[least].support { least = i }
+      guard r.isUsed else { continue }
+      let age = max(0, time.seconds(since: r.last))
+      let predicted = r.predicted(at: time)
+      let apart = r.isFormer ? Self.formerSpread * predicted.norm + Self.rateSpread * r.rate.norm * age : 0
+      let variance = 2 * white + Self.drift * Self.drift * age + r.variance + apart * apart
+      // Of fixes in a row the offset may move on.
+      let moved = r.run > 0 && age < Self.longestPause ? fastest * age : 0
+      let off = max(0, (d - predicted).norm - moved) / variance.squareRoot()
+      if off < Self.coherence, off < nearest?.1 ?? .infinity { nearest = (i, off) }
+    }
+    if let nearest { return (nearest.0, true) }
+    rivals[least] = Rival(
+      offset: d, support: 0, count: 1, run: 1, last: time, begin: time, middle: time, beginOffset: d,
+      middleOffset: d, birthOffset: d, isUsed: true)
+    for i in 0..<3 where i != least { rivals[i].run = 0 }
+    return (least, false)
+  }
+
+  mutating func add(_ d: Vector3, to index: Int, at time: Timestamp, elapsed: Double) {
+    for i in 0..<3 where i != index { rivals[i].run = 0 }
+    if rivals[index].run == 0 {
+      (rivals[index].begin, rivals[index].beginOffset) = (time, d)
+      (rivals[index].middle, rivals[index].middleOffset) = (time, d)
+    } else if time.seconds(since: rivals[index].middle) > Self.growthWindow / 2 {
+      (rivals[index].begin, rivals[index].beginOffset) = (rivals[index].middle, rivals[index].middleOffset)
+      (rivals[index].middle, rivals[index].middleOffset) = (time, rivals[index].offset)
+    }
+    if rivals[index].rate != .zero {
+      (rivals[index].offset, rivals[index].rate) = (d, .zero)
+    }
+    rivals[index].run += 1
+    rivals[index].silence = 0
+    rivals[index].count += 1
+    rivals[index].support += max(elapsed, 0.01)
+    // The newest counts most: the offset may grow.
+    rivals[index].offset += (d - rivals[index].offset) * (rivals[index].run < 3 ? 0.5 : 0.4)
+    rivals[index].last = time
+  }
+
+  /// How fast the offset has grown of late, m/s; nil where it has not for certain.
+  func growth(of rival: Rival, white: Double, isInertial: Bool) -> Vector3? {
+    let lasted = rival.last.seconds(since: rival.begin)
+    guard lasted > 1, rival.run >= 4 else { return nil }
+    // What began with a jump is one, however the reckoned way drifts meanwhile.
+    if isInertial, rival.hasJumped { return nil }
+    let change = rival.offset - rival.beginOffset
+    let rate = change / lasted
+    guard change.norm > Self.coherence * white.squareRoot() + 1, rate.norm > 0.7 else { return nil }
+    return rate
+  }
+
+  /// What agrees with the believed place speaks against all others.
+  mutating func fade(_ elapsed: Double) {
+    for i in 0..<3 where rivals[i].isUsed {
+      rivals[i].run = 0
+      if rivals[i].isFormer {
+        rivals[i].silence += elapsed
+        rivals[i].isUsed = rivals[i].silence < Self.longestMemory
+        continue
+      }
+      rivals[i].support -= elapsed
+      if rivals[i].support < -1 { rivals[i].isUsed = false }
+    }
+  }
+
+  mutating func forgetRuns() {
+    for i in 0..<3 { rivals[i].run = 0 }
+    speaker = nil
+  }
+
+  /// A rival becomes the believed place, and that a rival.
+  mutating func move(to index: Int, variance: Double, rate: Vector3?) {
+    let won = rivals[index]
+    for i in 0..<3 where i != index { rivals[i].offset -= won.offset }
+    rivals[index] = Rival(
+      offset: won.offset * -1, support: support, count: 2, run: 0, last: won.last,
+      begin: won.last, middle: won.last, beginOffset: won.offset * -1, middleOffset: won.offset * -1,
+      isUsed: support > 0, isFormer: true, variance: variance, rate: (rate ?? .zero) * -1)
+    support = won.support
+    speaker = nil
+  }
+}
