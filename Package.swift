@@ -99,10 +99,10 @@ let package = Package(
     // What other programs see of it: Core Location's behaviour, as values and pure state machines.
     .target(
       name: "Location", dependencies: ["Navigation", "JSON", "Locks", "Release"], swiftSettings: settings),
-    // Places from cells and access points that are heard, and a database of them.
     // SQLite, as far as the service needs it: no Foundation, which is most of what a library for it would bring along.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "SQLite", dependencies: ["CSQLite", "Locks"], swiftSettings: settings),
+    // Places from cells and access points that are heard, and a database of them.
     .target(
       name: "Coarse", dependencies: ["Location", "SQLite", "CSQLite"], swiftSettings: settings),
     // What our pages in a browser have in common: how they look, and a map in metres.

@@ -151,6 +151,7 @@ package struct SQLiteConnection {
         return sqlite3_prepare_v2(handle, start, -1, &statement, &rest)
       }
       guard code == SQLITE_OK else { throw SQLiteError(code, handle) }
+      guard used > 0 else { throw SQLiteError(extendedCode: SQLITE_MISUSE, message: "a NUL in SQL") }
       sql = text.utf8.count > used ? Substring(text.utf8.dropFirst(used)) : ""
       // Blanks and comments are none.
       if let statement { return SQLiteStatement(statement, of: handle) }

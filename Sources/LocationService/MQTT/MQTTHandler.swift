@@ -42,6 +42,9 @@ final class MQTTHandler: ChannelInboundHandler {
 
   func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
+  // A connection that was refused never becomes inactive: it never was active.
+  func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     publisher?.receive(unwrapInboundIn(data), on: self)
   }

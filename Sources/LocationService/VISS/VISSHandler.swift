@@ -75,9 +75,10 @@ final class VISSHandler: ChannelInboundHandler {
     data.write(webSocketErrorCode: code)
     let farewell = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
     context.writeAndFlush(wrapOutboundOut(farewell)).assumeIsolated().whenComplete { _ in
-      if code == .normalClosure { return context.close(promise: nil) }
-      context.eventLoop.assumeIsolated().scheduleTask(in: Self.lastWord) { context.close(promise: nil) }
+      if code == .normalClosure { context.close(promise: nil) }
     }
+    // Whether it was taken or not.
+    context.eventLoop.assumeIsolated().scheduleTask(in: Self.lastWord) { self.abort() }
   }
 
   /// Ends it at once: what the other side does not take is not kept for it by the kernel either.
