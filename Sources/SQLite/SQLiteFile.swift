@@ -3,7 +3,8 @@ import Locks
 
 /// A database of SQLite in a file: lent to one after the other.
 ///
-/// `@unchecked Sendable` because the connection is used under the lock alone.
+/// Sendable unchecked: the connection is used under the lock only, and freed by the last who holds it. It is no value of the lock's,
+/// whose body may not hand on what it lends.
 package final class SQLiteFile: @unchecked Sendable {
   /// Seconds that another process's lock is waited for.
   private static let patience: Int32 = 5

@@ -22,7 +22,10 @@ package final class SQLiteStatement {
   package func begin(_ arguments: [any SQLiteArgument]) throws(SQLiteError) {
     sqlite3_reset(statement)
     let count = sqlite3_bind_parameter_count(statement)
-    precondition(Int(count) == arguments.count, "\(arguments.count) arguments for \(count) places")
+    guard Int(count) == arguments.count else {
+      throw SQLiteError(
+        extendedCode: SQLITE_MISUSE, message: "\(arguments.count) arguments for \(count) places")
+    }
     for (index, argument) in zip(Int32(1)..., arguments) {
       let code =
         switch argument.sqliteValue {

@@ -13,7 +13,7 @@ public struct FusionConfiguration: Sendable {
   /// The covariance follows the IMU's samples in steps that are no shorter than this, s; 0 for one a sample.
   ///
   /// It follows before any measurement too, so that only what is between them is coarser: 0.05 costs under a hundredth of
-  /// the accuracy and saves most of the time (figures in the README of `Benchmarks`), but not of the longest step.
+  /// the accuracy and saves most of the time (figures in the README of `Benchmarks`), but not of the longest step. [chosen: the exact one]
   public var covarianceInterval = 0.0
   /// A late sample up to this age is applied at its own time, s. [chosen: receivers are up to 1.5 s late]
   public var window = 3.0

@@ -83,27 +83,24 @@ extension PlanarNavigator {
     let growth = receiver.learn(
       fix, error: distance, step: reckoned.step(to: fix, from: before), share: share,
       velocityVariance: velocityCovariance.diagonal, isMoving: velocity.horizontalNorm > 1)
-    if growth > 1 { covariance.scale(Block.position, by: Vector3(growth, growth, 1)) }
+    if growth > 1 { inflate(Block.position, by: Vector3(growth, growth, 1)) }
   }
 
   /// Takes the place that the fixes speak for, of which `fix` is the newest.
   mutating func move(by offset: Vector3, at fix: GNSSFix, rate: Vector3?) {
     position = position.moved(byNED: offset)
     if fix.position.height.isFinite { position.height = fix.position.height }
-    fixError = .zero
     // What was learned of fixes by their distance from the place that was left is of no use.
     receiver.forget()
     reckoned = ReckonedStep()
     let lasting = Matrix3(diagonal: receiver.lastingVariance(fix))
-    covariance.isolate(Block.position, receiver.positionNoise(fix) + lasting)
-    covariance.isolate(Block.fixError, lasting)
-    covariance[Block.position, Block.fixError] = -lasting
+    resetPlace(white: receiver.positionNoise(fix), lasting: lasting)
     moves += 1
     guard let rate else { return }
     velocity += rate
     let speed = rate.horizontalNorm
-    covariance.isolate(
-      Block.velocity, Matrix3(diagonal: Vector3(9 + speed * speed / 4, 9 + speed * speed / 4, 4)))
+    reset(
+      Block.velocity, covariance: Matrix3(diagonal: Vector3(9 + speed * speed / 4, 9 + speed * speed / 4, 4)))
     headingSigma = .pi
   }
 
@@ -141,7 +138,7 @@ extension PlanarNavigator {
     let elapsed = min(max(fix.time.seconds(since: lastFix), 0), 1)
     guard excess > 0 else { return }
     let doubt = excess * Self.doubtRate * elapsed
-    covariance.addNoise(Block.position, variances: Vector3(doubt, doubt, 0))
+    inflate(Block.position, variances: Vector3(doubt, doubt, 0))
   }
 
   mutating func fadeFixError(to fix: GNSSFix) {
@@ -151,8 +148,6 @@ extension PlanarNavigator {
     let believed = covariance[Block.fixError, Block.fixError].diagonal
     let left =
       (ReceiverModel.convergence(believed: believed, lasting: lasting) ?? Vector3(repeating: 1)) * fade
-    fixError = fixError.scaled(by: left)
-    covariance.scale(Block.fixError, by: left)
-    covariance.addNoise(Block.fixError, variances: lasting * (1 - fade * fade))
+    decayFixError(by: left, variances: lasting * (1 - fade * fade))
   }
 }

@@ -75,7 +75,8 @@ package struct PlanarNavigator: Sendable {
   var turnRate = 0.0
   var turnVariance = 0.0
   package internal(set) var fixError = Vector3.zero
-  var covariance = Covariance<4>()
+  /// Changed from elsewhere by the named ways below only.
+  private(set) var covariance = Covariance<4>()
   package internal(set) var receiver: ReceiverModel
   /// Which place the fixes speak for.
   package internal(set) var hypotheses = PositionHypotheses()
@@ -228,6 +229,38 @@ package struct PlanarNavigator: Sendable {
 
   /// Whether the direction of motion is known.
   package var isCourseKnown: Bool { headingSigma < 0.35 }
+
+  // MARK: The only other ways into the covariance
+
+  /// Adds `variances` to a block's.
+  @inline(__always) mutating func inflate(_ block: Int, variances: Vector3) {
+    covariance.addNoise(block, variances: variances)
+  }
+
+  /// Multiplies a block's standard deviations.
+  @inline(__always) mutating func inflate(_ block: Int, by factors: Vector3) {
+    covariance.scale(block, by: factors)
+  }
+
+  /// Forgets what a block has to do with the others.
+  @inline(__always) mutating func reset(_ block: Int, covariance own: Matrix3) {
+    covariance.isolate(block, own)
+  }
+
+  /// Takes the place from a fix: what it is off by is the fix's own error, of covariance `lasting`.
+  @inline(__always) mutating func resetPlace(white: Matrix3, lasting: Matrix3) {
+    fixError = .zero
+    covariance.isolate(Block.position, white + lasting)
+    covariance.isolate(Block.fixError, lasting)
+    covariance[Block.position, Block.fixError] = -lasting
+  }
+
+  /// Lets the lasting error of the fixes fade, nominal and covariance alike, and grow anew by `variances`.
+  @inline(__always) mutating func decayFixError(by factors: Vector3, variances: Vector3) {
+    fixError = fixError.scaled(by: factors)
+    covariance.scale(Block.fixError, by: factors)
+    covariance.addNoise(Block.fixError, variances: variances)
+  }
 
   /// Conditions the state on a measurement, whose innovation's first `dimension` components count.
   mutating func apply(
