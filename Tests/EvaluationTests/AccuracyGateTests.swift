@@ -71,11 +71,11 @@ import Testing
       drive: "ontario-stop-go-tilted", p50: 0.75, p95: 2, outageP50: 2.4, outageP95: 12.5,
       inside68: 0.55...0.9, inside95: 0.94, nees: 0.46...1.9),
     Bound(
-      drive: "boston-a", p50: 0.8, p95: 2.4, outageP50: 5.5, outageP95: 62,
+      drive: "boston-a", p50: 0.9, p95: 3.6, outageP50: 5.5, outageP95: 45,
       inside68: 0.8...1, inside95: 0.94, nees: 0.05...2),
     Bound(
-      drive: "nagoya-rtk", p50: 3.2, p95: 11, outageP50: 6, outageP95: 44,
-      inside68: 0.6...0.95, inside95: 0.88, nees: 0.1...4),
+      drive: "nagoya-rtk", p50: 2.5, p95: 10, outageP50: 6, outageP95: 26,
+      inside68: 0.6...1, inside95: 0.94, nees: 0.1...4),
     Bound(
       drive: "berlin-potsdamer", p50: 10.5, p95: 25, outageP50: 17, outageP95: 38,
       inside68: 0.86...1, inside95: 0.94, nees: 0.14...0.56),

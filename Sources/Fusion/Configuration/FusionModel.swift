@@ -32,6 +32,8 @@ public enum FusionModel: String, Sendable, CaseIterable {
   case inertialCheck = "inertial-check"
   /// What rate, force and wheels alone have made of the last minute tells fixes that come back from those that leap.
   case unaidedSolutions = "unaided-solutions"
+  /// A fix whose height is not the car's is not where the car is.
+  case heightWitness = "height-witness"
   /// Height by air pressure.
   case barometer
 }

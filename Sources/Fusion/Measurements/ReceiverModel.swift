@@ -48,6 +48,17 @@ package struct ReceiverModel: Sendable {
     return Vector3(horizontal, horizontal, max(sigma.z * sigma.z, horizontal))
   }
 
+  /// A fix's stated horizontal variance as a part of its vertical one, at most 1.
+  package func levelShare(_ fix: GNSSFix) -> Double {
+    let stated = statedVariance(fix)
+    return stated.x / stated.z
+  }
+
+  /// Variance to add to each fix for an error that lasts, so that it counts once and not with every fix that has it, m².
+  package func noise(ofLasting variance: Double) -> Double {
+    variance * max(1, parameters.correlationTime / interval)
+  }
+
   /// Standard deviation per axis of a fix's velocity in m/s, as believed.
   package func velocitySigma(_ fix: GNSSFix) -> Double {
     let sigma = (fix.speedSigma ?? parameters.unstatedVelocitySigma) * velocityScale

@@ -73,28 +73,6 @@ extension Navigator {
     return (decision, unaided)
   }
 
-  /// Takes velocity, attitude and biases from a solution without the fixes that led astray.
-  private mutating func recall(_ separation: ErrorState) {
-    func own(_ block: Int) -> Matrix3 {
-      let off = separation[block] * 0.5
-      return Matrix3(diagonal: filter.covariance[block, block].diagonal + off.scaled(by: off))
-    }
-    filter.reset(
-      StateBlock.velocity, value: filter.state.velocity + separation[StateBlock.velocity],
-      covariance: own(StateBlock.velocity))
-    filter.reset(
-      StateBlock.gyroBias, value: filter.state.gyroBias + separation[StateBlock.gyroBias],
-      covariance: own(StateBlock.gyroBias))
-    filter.reset(
-      StateBlock.accelBias, value: filter.state.accelBias + separation[StateBlock.accelBias],
-      covariance: own(StateBlock.accelBias))
-    filter.reset(
-      attitude: (Quaternion(rotationVector: separation[StateBlock.attitude]) * filter.state.navFromBody)
-        .normalized,
-      covariance: own(StateBlock.attitude))
-    filter.forgetUnaided()
-  }
-
   /// Whether fixes have borne out the standstill: since then nothing was felt that could have set the car in motion.
   private var isRestBorneOut: Bool {
     time.seconds(since: rest.last.borneOutAt) < settings.standstill.restMemory
@@ -131,8 +109,10 @@ extension Navigator {
   private mutating func updatePosition(
     of fix: GNSSFix, decision: PositionHypotheses.Decision, report: (MeasurementVerdict) -> Void
   ) {
+    let betrayed = receiver.noise(ofLasting: heightVariance(fix))
     var measurement = GNSSPosition.measurement(
-      filter.state, position: fix.position, noise: receiver.positionNoise(fix))
+      filter.state, position: fix.position,
+      noise: receiver.positionNoise(fix) + Matrix3(diagonal: Vector3(betrayed, betrayed, 0)))
     let distance = measurement.innovation + filter.state.fixError
     let isHeightOff = measurement.dimension == 3 && isHeightOff(measurement)
     // A leap of the height is no motion of a car, and must not spoil what the fix says of the place.
@@ -221,39 +201,6 @@ extension Navigator {
     let own = receiver.positionNoise(fix).x.x + receiver.lastingVariance(fix).x
     let position = filter.covariance[StateBlock.position, StateBlock.position].diagonal
     return own / (own + (position.x + position.y) / 2)
-  }
-
-  /// Takes the place that the fixes speak for, of which `fix` is the newest; all else stays, but where the fixes moved
-  /// otherwise than the filter by `rate`, m/s: then velocity and what leads to it are doubtful.
-  private mutating func move(by offset: Vector3, at fix: GNSSFix, rate: Vector3?) {
-    var place = filter.state.position.moved(byNED: offset)
-    if fix.position.height.isFinite { place.height = fix.position.height }
-    let lasting = Matrix3(diagonal: receiver.lastingVariance(fix))
-    filter.reset(position: place, covariance: receiver.positionNoise(fix) + lasting)
-    filter.reset(StateBlock.fixError, value: .zero, covariance: lasting)
-    filter.correlate(StateBlock.position, StateBlock.fixError, -lasting)
-    fixes.heightDoubt = HeightDoubt()
-    fixes.reanchored += 1
-    guard let rate else { return }
-    // Of a car that is felt to stand no heading explains how it moves otherwise.
-    let turn =
-      rest.isStanding ? 0 : rate.horizontalNorm / max(filter.state.velocity.horizontalNorm, 2)
-    rest.isStanding = false
-    rest.detector = StillnessDetector()
-    let speed = 1 + rate.squaredNorm / 4
-    filter.reset(
-      StateBlock.velocity, value: filter.state.velocity + rate,
-      covariance: Matrix3(diagonal: Vector3(speed, speed, 1)))
-    filter.inflate(StateBlock.attitude, variances: Vector3(1e-3, 1e-3, min(1, turn * turn)))
-  }
-
-  /// Takes the height from the next fix that has one: the first may have had none, or a floor has changed unseen.
-  mutating func forgetHeight(at fix: GNSSFix) {
-    let any = settings.start.unknownHeightSigma * settings.start.unknownHeightSigma
-    filter.inflate(StateBlock.position, variances: Vector3(0, 0, any))
-    filter.decayFixError(
-      by: Vector3(1, 1, 0), variances: Vector3(0, 0, receiver.lastingVariance(fix).z))
-    fixes.heightDoubt = HeightDoubt()
   }
 
   /// What an earlier fix put into the lasting error goes as the stated accuracy says, not at the pace of multipath.

@@ -1,0 +1,54 @@
+import Fusion
+import LinearAlgebra
+import Navigation
+import Simulation
+import Testing
+
+/// A wrong solution of a receiver errs in height as well, and no road climbs as it does.
+@Suite struct HeightWitnessTests {
+  private static let ride = Ride(.town, seed: 5)
+
+  /// What comes of fixes of a receiver that is sure of itself, and states no velocity, where they go astray by `metres` and up
+  /// by `climb` within six seconds, and stay there for 40 s.
+  private func outcome(
+    _ metres: Double, climb: Double = 20, disabled: [FusionModel] = []
+  ) -> GuardedRide.Outcome {
+    var configuration = FusionConfiguration()
+    configuration.disabled = FusionModelSet(disabled)
+    let ride = Self.ride.withFixes {
+      var fix = $0
+      fix.velocityNED = nil
+      fix.positionSigma = Vector3(0.4, 0.4, 0.8)
+      let since = fix.time.seconds - 90
+      let share = (0..<46).contains(since) ? min(1, since / 6) : 0
+      fix.position = Self.ride.truth(at: fix.time).position.moved(
+        byNED: Vector3(0.6 * metres, -0.8 * metres, -climb) * share)
+      return fix
+    }
+    return GuardedRide.outcome(ride, configuration: configuration)
+  }
+
+  private static let faults = [9.0, 12, 16, 20]
+
+  @Test(arguments: faults) func whatClimbsAsNoRoadDoesIsNoCertainPlace(metres: Double) {
+    let outcome = outcome(metres)
+    #expect(outcome.misleading < 2, "\(outcome)")
+  }
+
+  /// The test above can fail.
+  @Test func withoutTheWitnessItIsBelieved() {
+    var misleading = 0.0
+    for metres in Self.faults { misleading += outcome(metres, disabled: [.heightWitness]).misleading }
+    #expect(misleading > 20, "\(misleading) s")
+  }
+
+  @Test(arguments: [(0.0, 4.0), (6.0, 0.0), (8.0, 2.0), (-25.0, 37.0)])
+  func heightsThatMayBeSayNothing(distance: Double, variance: Double) {
+    #expect(HeightWitness.variance(distance: distance, variance: variance, levelShare: 1) == 0)
+  }
+
+  @Test func farHeightsTellOfTheirOwnSize() {
+    let variance = HeightWitness.variance(distance: -30, variance: 1, levelShare: 0.25)
+    #expect((10.0...15.0).contains(variance.squareRoot()))
+  }
+}
