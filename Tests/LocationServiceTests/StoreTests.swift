@@ -40,6 +40,8 @@ import Testing
     var state = StoredState()
     state.clients = [client: kept(7), .init(name: "b", user: 0): kept(0)]
     state.decisions = [client: .init(.denied), .init(name: "b", user: 0): .init(.authorized, .reduced)]
+    state.decisions[.init(name: "c", user: 1)] = .init(
+      .authorized, .reduced, fullAccuracyPurposeKeys: ["a", "b"])
     state.audit = [.init(client: client, purpose: "ü", from: Made.time(0), until: Made.time(1), count: 3)]
     state.lastLocation = Made.location(at: 3)
     let store = try SQLiteStore(path: path)

@@ -23,7 +23,8 @@ import Testing
       .allowDeferredUpdates(number: 1, untilTraveled: nil, timeout: 3),
       .allowDeferredUpdates(number: 1, untilTraveled: 1e-3, timeout: nil), .disallowDeferredUpdates,
       .authorize(client, .init(.authorized, .reduced)), .authorize(client, nil),
-      .requestAuthorizations,
+      .authorize(client, .init(.authorized, .reduced, fullAccuracyPurposeKeys: ["a", "b.c"])),
+      .requestTemporaryFullAccuracy(number: 3, purposeKey: "a"), .requestAuthorizations,
     ]
   }()
 
@@ -50,6 +51,9 @@ import Testing
         .init(number: 4, identifier: "home", kind: .exited, timestamp: Made.time(1), utc: nil)),
       .regionStarted(identifier: "home"), .regions([Made.home]), .answer(number: 1, .success(full)),
       .answer(number: 1, .failure(.locationUnknown(.searching))),
+      .temporaryFullAccuracy(number: 1, .success(nil)),
+      .temporaryFullAccuracy(number: 2, .success(Made.time(1))),
+      .temporaryFullAccuracy(number: 3, .failure(.fullAccuracyNotAllowed(purposeKey: "a"))),
       .status(
         .init(
           timestamp: Made.time(1), mode: .carried, unknown: nil, horizontalAccuracy: 4,

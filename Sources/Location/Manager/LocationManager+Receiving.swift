@@ -75,11 +75,20 @@ extension LocationManager {
       }
       if isOpen { emit(.deferredFinished(number: number, reason)) }
     case .answer(let number, let answer):
-      state.withLock { $0.questions.removeValue(forKey: number) }?
-        .resume(with: answer.mapError { $0 as any Error })
+      if case .location(let continuation)? = takeQuestion(number) {
+        continuation.resume(with: answer.mapError { $0 as any Error })
+      }
+    case .temporaryFullAccuracy(let number, let answer):
+      if case .fullAccuracy(let continuation)? = takeQuestion(number) {
+        continuation.resume(with: answer.mapError { $0 as any Error })
+      }
     case .status(let status): take(status)
     case .authorizations: break
     }
+  }
+
+  private func takeQuestion(_ number: Int64) -> State.Question? {
+    state.withLock { $0.questions.removeValue(forKey: number) }
   }
 
   /// The service knows regions; of everything else it must be told what runs.

@@ -30,7 +30,7 @@ public final class LocationManager: Sendable {
     var regions: [String: Region] = [:]
     /// What the service keeps and must be told to stop once it is there.
     var stopped: [ClientMessage] = []
-    var questions: [Int64: CheckedContinuation<Location, any Error>] = [:]
+    var questions: [Int64: Question] = [:]
     /// Who waits for a region to be on the service's disk.
     var regionStarts: [String: [CheckedContinuation<Void, any Error>]] = [:]
     var regionQueries: [CheckedContinuation<[Region], any Error>] = []
@@ -41,6 +41,19 @@ public final class LocationManager: Sendable {
     /// Why nothing comes; nil while the service lets this client. Who begins to listen late is told it too.
     var hindrance: LocationError?
     var isClosed = false
+
+    /// Who waits for an answer with a number.
+    enum Question {
+      case location(CheckedContinuation<Location, any Error>)
+      case fullAccuracy(CheckedContinuation<Timestamp?, any Error>)
+
+      func fail(_ error: any Error) {
+        switch self {
+        case .location(let continuation): continuation.resume(throwing: error)
+        case .fullAccuracy(let continuation): continuation.resume(throwing: error)
+        }
+      }
+    }
 
     mutating func number() -> Int64 {
       lastNumber += 1

@@ -48,6 +48,10 @@ extension ClientMessage {
         "untilTraveled": traveled.map { .number($0) }, "timeout": timeout.map { .number($0) },
       ])
     case .disallowDeferredUpdates: return .members(["type": type("disallowDeferredUpdates")])
+    case .requestTemporaryFullAccuracy(let number, let key):
+      return .members([
+        "type": type("requestTemporaryFullAccuracy"), "number": .integer(number), "purposeKey": .string(key),
+      ])
     case .authorize(let client, let grant):
       return .members(["type": type("authorize"), "client": client.json, "grant": grant?.json])
     case .requestAuthorizations: return .members(["type": type("requestAuthorizations")])
@@ -89,6 +93,9 @@ extension ClientMessage {
         number: try members.integer("number"), untilTraveled: try members.numberIfAny("untilTraveled"),
         timeout: try members.numberIfAny("timeout"))
     case "disallowDeferredUpdates": self = .disallowDeferredUpdates
+    case "requestTemporaryFullAccuracy":
+      self = .requestTemporaryFullAccuracy(
+        number: try members.integer("number"), purposeKey: try members.text("purposeKey"))
     case "authorize":
       self = .authorize(
         try members.value(
@@ -98,7 +105,8 @@ extension ClientMessage {
         try members.valueIfAny(
           "grant",
           "status (\(Self.words(AuthorizationStatus.self))) "
-            + "and accuracy (\(Self.words(AccuracyAuthorization.self)))",
+            + "and accuracy (\(Self.words(AccuracyAuthorization.self))), and fullAccuracyPurposeKeys: "
+            + "at most \(TemporaryFullAccuracy.mostKeys) of letters, digits, '.', '-' and '_'",
           AuthorizationPolicy.Grant.init(json:)))
     case "requestAuthorizations": self = .requestAuthorizations
     default: throw MessageFault("\(Self.excerpt(members.type)) is no type of a message")

@@ -30,6 +30,8 @@ package enum ClientMessage: Sendable, Equatable {
   case allowDeferredUpdates(number: Int64, untilTraveled: Double?, timeout: Double?)
   /// Hold nothing back.
   case disallowDeferredUpdates
+  /// Full accuracy for a while, for a purpose that the owner knows by that key.
+  case requestTemporaryFullAccuracy(number: Int64, purposeKey: String)
   /// Decide about a client, or forget the decision: for the service's own user and root.
   case authorize(ClientIdentity, AuthorizationPolicy.Grant?)
   /// What has been decided, and who used location: for the service's own user and root.

@@ -47,6 +47,15 @@ extension ServiceMessage {
       ])
     case .answer(let number, .failure(let error)):
       return .members(["type": type("answer"), "number": .integer(number), "failure": error.json])
+    case .temporaryFullAccuracy(let number, .success(let until)):
+      return .members([
+        "type": type("temporaryFullAccuracy"), "number": .integer(number),
+        "until": until.map { .integer($0.nanoseconds) },
+      ])
+    case .temporaryFullAccuracy(let number, .failure(let error)):
+      return .members([
+        "type": type("temporaryFullAccuracy"), "number": .integer(number), "failure": error.json,
+      ])
     case .status(let status): return .members(["type": type("status"), "status": status.json])
     case .authorizations(let decisions, let audit):
       return .members([
@@ -121,6 +130,15 @@ extension ServiceMessage {
         self = .answer(number: number, .failure(error))
       } else {
         return nil
+      }
+    case "temporaryFullAccuracy":
+      guard let number = integer("number") else { return nil }
+      if let failure = json["failure"], failure != .null {
+        guard let error = LocationError(json: failure) else { return nil }
+        self = .temporaryFullAccuracy(number: number, .failure(error))
+      } else {
+        self = .temporaryFullAccuracy(
+          number: number, .success(integer("until").map { Timestamp(nanoseconds: $0) }))
       }
     case "status":
       guard let status = LocationStatus(json: json["status"]) else { return nil }

@@ -1,3 +1,4 @@
+import Navigation
 import Release
 
 /// What the service says to a client.
@@ -29,6 +30,8 @@ package enum ServiceMessage: Sendable, Equatable {
   case deferredFinished(number: Int64, DeferralReason)
   /// The answer to a request.
   case answer(number: Int64, Result<Location, LocationError>)
+  /// Until when full accuracy is given, on the host's clock, or why it is not; nil: for good.
+  case temporaryFullAccuracy(number: Int64, Result<Timestamp?, LocationError>)
   /// How the service is doing.
   case status(LocationStatus)
   /// What has been decided, and who used location.

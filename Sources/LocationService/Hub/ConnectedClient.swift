@@ -49,6 +49,8 @@ struct ConnectedClient: Sendable {
   var identity: ClientIdentity?
   var purpose = ""
   var grant = AuthorizationPolicy.Grant(.notDetermined)
+  /// Full accuracy for a while, where that runs: ``grant`` has it then.
+  var temporary: TemporaryFullAccuracy?
   /// Since when it is told nothing but its denial; nil before its first message, and while it is let.
   var deniedSince: Timestamp?
   var standard = StandardService()
@@ -68,6 +70,13 @@ struct ConnectedClient: Sendable {
 
   /// Whether anything but the refusal may be said.
   var isLet: Bool { identity != nil && grant.status.isAuthorized }
+
+  /// What it needs location for, for the audit: with the key of a purpose that more is told for.
+  var auditedPurpose: String {
+    guard let key = temporary?.purposeKey else { return purpose }
+    let whole = "\(key): \(purpose)"
+    return ClientIdentity.isPurpose(whole) ? whole : key
+  }
 
   /// Drops all that was made for another accuracy and has not been taken; what was asked for goes on.
   mutating func forgetPlaces() {

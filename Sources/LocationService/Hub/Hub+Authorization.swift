@@ -45,7 +45,12 @@ extension Hub {
     forgetExactChanges()
     for id in clients.keys.sorted() where id != last {
       guard var client = clients[id], let identity = client.identity else { continue }
-      let grant = policy.grant(for: identity)
+      let standing = policy.grant(for: identity)
+      if let temporary = client.temporary, !temporary.isAllowed(by: standing) {
+        note(&client, identity)
+        client.temporary = nil
+      }
+      let grant = client.temporary == nil ? standing : AuthorizationPolicy.Grant(.authorized)
       guard grant != client.grant else { continue }
       let wasLet = client.isLet
       client.grant = grant

@@ -26,7 +26,7 @@ extension Hub {
     func fail(_ failure: LocationError.RegionFailure) -> ServiceMessage {
       .regionFailed(identifier: region.identifier, failure)
     }
-    guard clients[id]?.grant.accuracy == .full else {
+    guard policy.grant(for: identity).accuracy == .full else {
       clients[id]?.outbox.post(fail(.denied(.accuracyReduced)))
       return
     }

@@ -5,6 +5,7 @@ extension Hub {
   /// Takes a message of a connection.
   package mutating func receive(_ message: ClientMessage, from id: ConnectionID, at now: Timestamp) {
     self.now = max(now, self.now)
+    endTemporaryAccuracy()
     guard let client = clients[id], client.end == nil else { return }
     switch message {
     case .hello(let version, let name, let purpose):
@@ -80,6 +81,8 @@ extension Hub {
       clients[id]?.outbox.post(.regionFailed(identifier: identifier, .denied(denial)))
     case .requestLocation(let number, _), .bestOf(let number, _, _):
       clients[id]?.outbox.post(.answer(number: number, .failure(.denied(denial))))
+    case .requestTemporaryFullAccuracy(let number, _):
+      clients[id]?.outbox.post(.temporaryFullAccuracy(number: number, .failure(.denied(denial))))
     case .allowDeferredUpdates(let number, _, _):
       clients[id]?.outbox.post(.deferredFinished(number: number, .denied))
     case .start, .startSignificantChange, .requestRegions:
@@ -120,6 +123,8 @@ extension Hub {
         client.standard.allowDeferredUpdates(
           number: number, untilTraveled: traveled ?? .infinity, timeout: timeout ?? .infinity, at: now),
         for: &client)
+    case .requestTemporaryFullAccuracy(let number, let key):
+      requestTemporaryFullAccuracy(number, purposeKey: key, identity, &client)
     case .disallowDeferredUpdates:
       handle(client.standard.disallowDeferredUpdates(), for: &client)
     case .hello, .authorize, .requestAuthorizations, .startMonitoring, .stopMonitoring, .requestState,

@@ -126,8 +126,8 @@ public struct Hub: Sendable {
 
   /// A connection has ended: its events that were not acknowledged go to another of the same client, if there is one.
   public mutating func disconnect(_ id: ConnectionID) {
-    guard let gone = clients.removeValue(forKey: id), let identity = gone.identity else { return }
-    note(gone, identity)
+    guard var gone = clients.removeValue(forKey: id), let identity = gone.identity else { return }
+    note(&gone, identity)
     for event in durable[identity]?.regions.pending ?? [] where gone.inFlight.contains(event.number) {
       deliver(event, to: identity)
     }

@@ -60,6 +60,8 @@ struct Outbox: Sendable {
         .regionStarted:
         nil
       case .answer(let number, _): .answer(number: number, .failure(.denied(denial)))
+      case .temporaryFullAccuracy(let number, _):
+        .temporaryFullAccuracy(number: number, .failure(.denied(denial)))
       case .failed, .authorization, .authorizations, .regionFailed, .deferredFinished: message
       }
     }

@@ -9,8 +9,11 @@ extension SQLiteStore {
     case .client(let client, let kept): try write(client, kept, database)
     case .decision(let client, let grant?):
       try database.execute(
-        "INSERT OR REPLACE INTO decision VALUES (?, ?, ?, ?)",
-        [client.name, client.user, grant.status.rawValue, grant.accuracy.rawValue])
+        "INSERT OR REPLACE INTO decision VALUES (?, ?, ?, ?, ?)",
+        [
+          client.name, client.user, grant.status.rawValue, grant.accuracy.rawValue,
+          grant.fullAccuracyPurposeKeys.sorted().joined(separator: " "),
+        ])
     case .decision(let client, nil):
       try database.execute(
         "DELETE FROM decision WHERE name = ? AND user = ?", [client.name, client.user])

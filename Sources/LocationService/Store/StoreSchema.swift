@@ -42,6 +42,8 @@ enum StoreSchema {
     ),
     // From where the next significant change is measured; and whose database it is.
     ("2", "ALTER TABLE client ADD COLUMN lastChange TEXT; PRAGMA application_id = \(mark)"),
+    // For what a client with reduced accuracy may have the full one for a while, blanks between the keys.
+    ("3", "ALTER TABLE decision ADD COLUMN fullAccuracyPurposeKeys TEXT NOT NULL DEFAULT ''"),
   ]
 
   /// Whether a newer version than this has written it.

@@ -40,7 +40,9 @@ extension StoredState {
       guard let status = row.text("status").flatMap(AuthorizationStatus.init(rawValue:)),
         let accuracy = row.text("accuracy").flatMap(AccuracyAuthorization.init(rawValue:))
       else { unreadableRows += 1; continue }
-      decisions[client] = .init(status, accuracy)
+      let keys = (row.text("fullAccuracyPurposeKeys") ?? "").split(separator: " ").map(String.init)
+      decisions[client] = .init(
+        status, accuracy, fullAccuracyPurposeKeys: Set(keys.filter(TemporaryFullAccuracy.isPurposeKey)))
     }
     for (client, row) in try rows(database, "audit ORDER BY rowid") {
       guard let entry = UsageAudit.Entry(client, row) else { unreadableRows += 1; continue }

@@ -118,6 +118,11 @@ class Client:
         """The most accurate of so many new locations."""
         return await self._ask({"type": "bestOf", "count": count, "within": within})
 
+    async def request_temporary_full_accuracy(self, purpose_key):
+        """With `accuracy` reduced, the full one for a while, where the owner has allowed it for that purpose; else raises
+        FullAccuracyNotAllowed. Returns when it ends, in nanoseconds since boot; None where accuracy is full for good."""
+        return await self._ask({"type": "requestTemporaryFullAccuracy", "purposeKey": purpose_key})
+
     async def _ask(self, message):
         self._refuse_if_denied()
         number = self._next()
@@ -171,11 +176,12 @@ class Client:
             while True:
                 yield await queue.get()
 
-    async def authorize(self, name, user, status="authorized", accuracy="full"):
-        """Decides about a program (status None forgets); returns what is decided once it is on the disk, else raises NotStored."""
+    async def authorize(self, name, user, status="authorized", accuracy="full", purpose_keys=()):
+        """Decides about a program (status None forgets); returns what is decided once it is on the disk, else raises NotStored.
+        With reduced accuracy, `purpose_keys` are what it may have the full one for, for a while."""
         message = {"type": "authorize", "client": {"name": name, "user": user}}
         if status is not None:
-            message["grant"] = {"status": status, "accuracy": accuracy}
+            message["grant"] = {"status": status, "accuracy": accuracy, "fullAccuracyPurposeKeys": list(purpose_keys)}
         return (await self._wait_in_line(self._decisions, message))[0]
 
     async def authorizations(self):
@@ -348,6 +354,20 @@ class Client:
             future.set_result(Location.of(message["location"]))
         else:
             future.set_exception(error_of(message.get("failure", {})))
+
+    def _take_temporaryFullAccuracy(self, message):
+        future = self._answers.get(message.get("number"))
+        if future is None or future.done():
+            return
+        if "failure" in message:
+            future.set_exception(error_of(message["failure"]))
+        else:
+            future.set_result(message.get("until"))
+
+    def _take_authorization(self, message):
+        grant = message.get("grant", {})
+        if grant.get("status") == "authorized":
+            self.accuracy = grant.get("accuracy")
 
     def _take_regionStarted(self, message):
         self._settle(self._regions.get(message.get("identifier"), deque()), None)
