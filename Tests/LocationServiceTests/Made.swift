@@ -97,6 +97,7 @@ struct Bench {
       case .decision(let client, let grant): state.decisions[client] = grant
       case .audit(let entries): state.audit = entries
       case .lastLocation(let location): state.lastLocation = location
+      case .stay(let stay): state.stay = stay
       }
     }
     return state

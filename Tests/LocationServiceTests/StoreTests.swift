@@ -31,6 +31,12 @@ import Testing
       watches: [RegionWatch(region: Made.home, state: .inside)], pending: events,
       nextNumber: Int64(count + 1))
     kept.wantsSignificantChanges = true
+    kept.wantsVisits = count > 0
+    kept.pendingVisits = (0..<min(count, 3)).map {
+      Visit(
+        coordinate: Made.home.center, horizontalAccuracy: Double($0), arrival: $0 == 0 ? nil : Made.time(1),
+        departure: $0 == 2 ? Made.time(2) : nil, sources: [.gnss])
+    }
     kept.pendingChanges = (0..<min(count, 50)).map { Made.location(north: Double($0), at: Double($0)) }
     return kept
   }
@@ -44,10 +50,13 @@ import Testing
       .authorized, .reduced, fullAccuracyPurposeKeys: ["a", "b"])
     state.audit = [.init(client: client, purpose: "ü", from: Made.time(0), until: Made.time(1), count: 3)]
     state.lastLocation = Made.location(at: 3)
+    state.stay = .init(
+      visit: .init(coordinate: Made.home.center, horizontalAccuracy: 4, arrival: nil),
+      since: Timestamp(seconds: 1.7e9), isVisit: true)
     let store = try SQLiteStore(path: path)
     try store.write(
       state.clients.map { .client($0.key, $0.value) } + state.decisions.map { .decision($0.key, $0.value) }
-        + [.audit([]), .audit(state.audit), .lastLocation(Made.location(at: 3))])
+        + [.audit([]), .audit(state.audit), .lastLocation(Made.location(at: 3)), .stay(state.stay)])
     #expect(try store.read() == state)
     try store.close()
     #expect(try SQLiteStore(path: path).read() == state)
@@ -76,9 +85,9 @@ import Testing
     defer { remove() }
     let store = try SQLiteStore(path: path)
     try store.write([.client(client, kept(9)), .decision(client, .init(.denied))])
-    try store.write([.client(client, DurableClient()), .decision(client, nil)])
+    try store.write([.client(client, DurableClient()), .decision(client, nil), .stay(nil)])
     let state = try store.read()
-    #expect(state.clients.isEmpty && state.decisions.isEmpty)
+    #expect(state.stay == nil && state.clients.isEmpty && state.decisions.isEmpty)
   }
 
   /// Whatever is cut off the write-ahead log, what is left is one of the states that were written, whole.

@@ -16,7 +16,8 @@ import Testing
       .hello(version: 1, name: "a", purpose: "quotes \" and \\ and \n and ü and 🚗"),
       .configure(settings), .configure(.init()), .start(session: 3), .stop(),
       .stop(session: 3),
-      .startSignificantChange(session: 4), .stopSignificantChange, .startMonitoring(Made.home),
+      .startSignificantChange(session: 4), .stopSignificantChange, .startVisits(session: 5), .stopVisits,
+      .startMonitoring(Made.home),
       .stopMonitoring(identifier: "home"), .requestState(identifier: "home"), .requestRegions,
       .acknowledge(event: .max), .requestLocation(number: 1, within: 0.1),
       .bestOf(number: 2, count: 5, within: 1e9),
@@ -46,6 +47,15 @@ import Testing
       .welcome(version: 1, accuracy: .reduced), .welcome(version: 1, accuracy: .full, release: "9.9"),
       .welcome(version: 1, accuracy: .full, release: nil), .locations(.standard, session: 1, [full]),
       .locations(.significantChange, session: -1, [Made.location(at: 2), full]),
+      .refused(.visits, .denied(.accuracyReduced)),
+      .visits(
+        session: 3,
+        [
+          .init(
+            coordinate: Made.home.center, horizontalAccuracy: 4, arrival: nil,
+            departure: Made.time(1), sources: [.gnss]),
+          .init(coordinate: Made.home.center, horizontalAccuracy: 4, arrival: Made.time(0)),
+        ]),
       .authorization(.init(.denied)), .paused(session: 1), .resumed(session: 1),
       .regionEvent(
         .init(number: 4, identifier: "home", kind: .exited, timestamp: Made.time(1), utc: nil)),

@@ -35,7 +35,9 @@ extension LocationManager {
     switch message {
     case .welcome(_, let accuracy, _): welcome(accuracy)
     case .locations(let service, let session, let locations): take(locations, service, session)
+    case .visits(let session, let visits): take(visits, ofSession: session)
     case .failed(let error): failed(error)
+    case .refused(let service, let error): emit(.refused(service, error))
     case .authorization(let grant): take(grant)
     case .paused(let session): if isCurrent(session) { emit(.paused) }
     case .resumed(let session): if isCurrent(session) { emit(.resumed) }
@@ -93,7 +95,7 @@ extension LocationManager {
 
   /// The service knows regions; of everything else it must be told what runs.
   private func welcome(_ accuracy: AccuracyAuthorization) {
-    let (settings, session, significant, regions, stopped, isChange) = state.withLock { state in
+    let (settings, session, significant, visits, regions, stopped, isChange) = state.withLock { state in
       defer { state.stopped = [] }
       let grant = AuthorizationPolicy.Grant(.authorized, accuracy)
       let isChange = state.grant != grant
@@ -101,7 +103,7 @@ extension LocationManager {
       state.isWelcome = true
       state.hindrance = nil
       return (
-        state.settings, state.session, state.significantSession,
+        state.settings, state.session, state.significantSession, state.visitSession,
         state.regions.values.sorted { $0.identifier < $1.identifier }, state.stopped, isChange
       )
     }
@@ -111,6 +113,7 @@ extension LocationManager {
     for region in regions { provider.send(.startMonitoring(region)) }
     if let session { provider.send(.start(session: session)) }
     if let significant { provider.send(.startSignificantChange(session: significant)) }
+    if let visits { provider.send(.startVisits(session: visits)) }
   }
 
   private func take(
@@ -150,7 +153,7 @@ extension LocationManager {
       if isChange { emit(.authorizationChanged(status, accuracyAuthorization)) }
       if isEnd {
         for queue in state.withLock({ Array($0.queues.values) }) {
-          queue.drop { $0.isLocations || $0.isSignificantChange }
+          queue.drop(\.tellsPlaces)
         }
         failQuestions(error)
       }

@@ -22,6 +22,7 @@ public final class LocationManager: Sendable {
     var liveUpdates = 0
     var isSessionOfLiveUpdates = false
     var significantSession: Int64?
+    var visitSession: Int64?
     var isPaused = false
     var location: Location?
     var status: LocationStatus?
@@ -198,9 +199,10 @@ public final class LocationManager: Sendable {
         state.isWelcome = false
         state.session = nil
         state.significantSession = nil
+        state.visitSession = nil
         return state.deferrals
       }
-      dropQueued { $0.isLocations || $0.isSignificantChange }
+      dropQueued(\.tellsPlaces)
       for number in deferrals { emit(.deferredFinished(number: number, .stopped)) }
     }
     provider.close()
@@ -212,7 +214,7 @@ public final class LocationManager: Sendable {
     let isWelcome = state.withLock { state in
       if !state.isWelcome {
         switch message {
-        case .stopMonitoring, .stopSignificantChange: state.stopped.append(message)
+        case .stopMonitoring, .stopSignificantChange, .stopVisits: state.stopped.append(message)
         default: break
         }
       }
@@ -240,7 +242,7 @@ public final class LocationManager: Sendable {
     }
   }
 
-  private func dropQueued(_ isDropped: (LocationEvent) -> Bool) {
+  func dropQueued(_ isDropped: (LocationEvent) -> Bool) {
     for queue in state.withLock({ Array($0.queues.values) }) { queue.drop(isDropped) }
   }
 }

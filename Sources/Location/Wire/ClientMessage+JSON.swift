@@ -24,6 +24,9 @@ extension ClientMessage {
     case .startSignificantChange(let session):
       return .members(["type": type("startSignificantChange"), "session": .integer(session)])
     case .stopSignificantChange: return .members(["type": type("stopSignificantChange")])
+    case .startVisits(let session):
+      return .members(["type": type("startVisits"), "session": .integer(session)])
+    case .stopVisits: return .members(["type": type("stopVisits")])
     case .startMonitoring(let region):
       return .members(["type": type("startMonitoring"), "region": region.json])
     case .stopMonitoring(let identifier):
@@ -72,6 +75,8 @@ extension ClientMessage {
     case "startSignificantChange":
       self = .startSignificantChange(session: try members.integer("session"))
     case "stopSignificantChange": self = .stopSignificantChange
+    case "startVisits": self = .startVisits(session: try members.integer("session"))
+    case "stopVisits": self = .stopVisits
     case "startMonitoring":
       self = .startMonitoring(
         try members.value(

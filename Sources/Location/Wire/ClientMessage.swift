@@ -12,6 +12,10 @@ package enum ClientMessage: Sendable, Equatable {
   case startSignificantChange(session: Int64)
   /// Stop the significant-change service, for good.
   case stopSignificantChange
+  /// Start to tell where the car parks.
+  case startVisits(session: Int64)
+  /// Stop that, for good.
+  case stopVisits
   /// Monitor a region.
   case startMonitoring(Region)
   /// Monitor a region no longer.

@@ -16,6 +16,14 @@ extension ServiceMessage {
         "type": type("locations"), "service": .string(service.rawValue), "session": .integer(session),
         "locations": .array(locations.map(\.json)),
       ])
+    case .visits(let session, let visits):
+      return .members([
+        "type": type("visits"), "session": .integer(session), "visits": .array(visits.map(\.json)),
+      ])
+    case .refused(let service, let error):
+      return .members([
+        "type": type("refused"), "service": .string(service.rawValue), "failure": error.json,
+      ])
     case .failed(let error): return .members(["type": type("failed"), "failure": error.json])
     case .authorization(let grant):
       return .members(["type": type("authorization"), "grant": grant.json])
@@ -86,6 +94,14 @@ extension ServiceMessage {
         let session = integer("session"), let items = json["locations"]?.array
       else { return nil }
       self = .locations(service, session: session, items.compactMap(Location.init(json:)))
+    case "visits":
+      guard let session = integer("session"), let items = json["visits"]?.array else { return nil }
+      self = .visits(session: session, items.compactMap(Visit.init(json:)))
+    case "refused":
+      guard let service = text("service").flatMap(ExactService.init(rawValue:)),
+        let error = LocationError(json: json["failure"])
+      else { return nil }
+      self = .refused(service, error)
     case "failed":
       guard let error = LocationError(json: json["failure"]) else { return nil }
       self = .failed(error)

@@ -8,8 +8,12 @@ package enum ServiceMessage: Sendable, Equatable {
   case welcome(version: Int64, accuracy: AccuracyAuthorization, release: String? = Release.version)
   /// Locations of a session of a service.
   case locations(Service, session: Int64, [Location])
+  /// The car has parked, or left.
+  case visits(session: Int64, [Visit])
   /// Something is not as wished.
   case failed(LocationError)
+  /// A service does not run, or no longer.
+  case refused(ExactService, LocationError)
   /// What the client may know has changed.
   case authorization(AuthorizationPolicy.Grant)
   /// Updates pause.

@@ -56,6 +56,8 @@ struct ConnectedClient: Sendable {
   var standard = StandardService()
   /// Session of the significant-change service; nil while this connection has not started it.
   var significantSession: Int64?
+  /// Session of the visits; nil while this connection has not started them.
+  var visitSession: Int64?
   var requests: [Int64: Request] = [:]
   var heartbeat = StatusHeartbeat()
   /// Region events that were sent and not acknowledged.
@@ -96,7 +98,7 @@ struct ConnectedClient: Sendable {
   var demand: HardwareDemand {
     guard isLet else { return .off }
     var demands = [standard.demand]
-    if significantSession != nil { demands.append(.significantChange) }
+    if significantSession != nil || visitSession != nil { demands.append(.significantChange) }
     if !requests.isEmpty { demands.append(.standard(standard.settings.desiredAccuracy)) }
     return .strictest(demands)
   }

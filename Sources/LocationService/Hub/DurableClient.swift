@@ -12,8 +12,15 @@ public struct DurableClient: Sendable, Equatable {
   /// Significant changes that it has not been told, oldest first.
   public var pendingChanges: [Location] = []
 
+  /// Whether it wishes to be told where the car parks.
+  public var wantsVisits = false
+  /// Visits that it has not been told, oldest first.
+  public var pendingVisits: [Visit] = []
+
   /// How many significant changes wait for a client: then the oldest go.
   static let mostPendingChanges = 50
+  /// How many visits do: a week's.
+  static let mostPendingVisits = 100
 
   /// A client of which nothing is kept.
   public init() {}
@@ -23,6 +30,7 @@ public struct DurableClient: Sendable, Equatable {
   /// Whether nothing is to be done or told for it; the numbers of its events go on.
   var isIdle: Bool {
     regions.watches.isEmpty && regions.pending.isEmpty && !wantsSignificantChanges && pendingChanges.isEmpty
+      && !wantsVisits && pendingVisits.isEmpty
   }
 }
 
@@ -36,6 +44,8 @@ public enum StoreChange: Sendable, Equatable {
   case audit([UsageAudit.Entry])
   /// Where the car was last.
   case lastLocation(Location)
+  /// Where the car stands, for visits; nil where that is not to be known.
+  case stay(VisitMonitor.Stay?)
 }
 
 /// What was written before.
@@ -48,6 +58,8 @@ public struct StoredState: Sendable, Equatable {
   public var audit: [UsageAudit.Entry] = []
   /// Where the car was last.
   public var lastLocation: Location?
+  /// Where the car stood, for visits.
+  public var stay: VisitMonitor.Stay?
   /// Rows that made no sense and are left out.
   public var unreadableRows = 0
 

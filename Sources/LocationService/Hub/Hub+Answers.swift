@@ -167,6 +167,7 @@ extension Hub {
     for client in policy.decisions.keys { unstoredDecisions[client] = writeNumber }
     changes.append(.audit(audit.entries))
     if let place = placeToKeep { changes.append(.lastLocation(place)) }
+    changes.append(.stay(storedStay))
   }
 }
 

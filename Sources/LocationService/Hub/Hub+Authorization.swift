@@ -68,10 +68,13 @@ extension Hub {
     }
   }
 
-  /// Significant changes that were noted with full accuracy are not for clients that may know the reduced one only.
+  /// Significant changes and visits that were noted with full accuracy are not for clients that may know the reduced one only.
   mutating func forgetExactChanges() {
     for identity in durable.keys where policy.grant(for: identity).accuracy == .reduced {
-      change(identity) { $0.pendingChanges.removeAll { !$0.sources.contains(.reduced) } }
+      change(identity) {
+        $0.pendingChanges.removeAll { !$0.sources.contains(.reduced) }
+        $0.pendingVisits = []
+      }
     }
   }
 
@@ -81,6 +84,7 @@ extension Hub {
     client.outbox.censor(denial)
     client.inFlight = []
     client.significantSession = nil
+    client.visitSession = nil
     handle(ends, for: &client)
     for number in client.requests.keys.sorted() {
       client.outbox.post(.answer(number: number, .failure(.denied(denial))))

@@ -76,6 +76,7 @@ extension Hub {
     if let lastDurable, case let age = now.seconds(since: lastDurable), age >= 0, age < 0.5 { return }
     lastDurable = now
     for identity in Array(durable.keys) { offer(location, toDurable: identity) }
+    offerToVisits(location)
   }
 
   private mutating func offer(_ location: Location, toDurable identity: ClientIdentity) {
@@ -182,6 +183,8 @@ extension Hub {
   /// What would be written within the next minute is to be written now.
   mutating func saveAll() {
     (lastAudit, lastSaved) = (nil, nil)
+    visits.keep()
+    keepStay()
     housekeeping()
   }
 

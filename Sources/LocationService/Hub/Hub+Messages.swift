@@ -85,6 +85,7 @@ extension Hub {
       clients[id]?.outbox.post(.temporaryFullAccuracy(number: number, .failure(.denied(denial))))
     case .allowDeferredUpdates(let number, _, _):
       clients[id]?.outbox.post(.deferredFinished(number: number, .denied))
+    case .startVisits: clients[id]?.outbox.post(.refused(.visits, .denied(denial)))
     case .start, .startSignificantChange, .requestRegions:
       clients[id]?.outbox.post(.failed(.denied(denial)))
     default: break
@@ -107,6 +108,8 @@ extension Hub {
       client.outbox.dropLocations(of: .standard)
     case .startSignificantChange(let session): startSignificant(session, identity, &client)
     case .stopSignificantChange: stopSignificant(identity, &client)
+    case .startVisits(let session): startVisits(session, identity, &client)
+    case .stopVisits: stopVisits(identity, &client)
     case .acknowledge(let event):
       client.inFlight.remove(event)
       if durable[identity]?.regions.pending.contains(where: { $0.number == event }) == true {

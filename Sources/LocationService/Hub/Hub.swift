@@ -40,6 +40,9 @@ public struct Hub: Sendable {
   /// By client, because changes are counted also while it is away; what must last of it is in ``DurableClient/lastChange``.
   var significant: [ClientIdentity: SignificantChange] = [:]
   var audit: UsageAudit
+  var visits: VisitMonitor
+  /// The stay as it is on the disk, or about to be.
+  var storedStay: VisitMonitor.Stay?
   var latest: Input
   var now = Timestamp(nanoseconds: 0)
   var utc: Timestamp?
@@ -77,6 +80,8 @@ public struct Hub: Sendable {
     durable = stored.clients
     significant = stored.clients.compactMapValues { $0.lastChange.map { SignificantChange(after: $0) } }
     audit = UsageAudit(entries: stored.audit)
+    visits = VisitMonitor(kept: stored.stay)
+    storedStay = stored.stay
     latest = Input(location: nil, sources: 0)
     if var last = stored.lastLocation {
       last.sources.insert(.cached)
@@ -97,7 +102,7 @@ public struct Hub: Sendable {
     var demands = clients.values.map(\.demand)
     for (client, kept) in durable where policy.grant(for: client).status.isAuthorized {
       if !kept.regions.watches.isEmpty { demands.append(.regions) }
-      if kept.wantsSignificantChanges { demands.append(.significantChange) }
+      if kept.wantsSignificantChanges || kept.wantsVisits { demands.append(.significantChange) }
     }
     return .strictest(demands)
   }

@@ -49,6 +49,9 @@ struct Outbox: Sendable {
     }
   }
 
+  /// The same of visits.
+  mutating func dropVisits() { messages.removeAll { if case .visits = $0 { true } else { false } } }
+
   /// Drops everything.
   mutating func removeAll() { messages = []; (locationMessages, locations) = (0, 0) }
 
@@ -56,13 +59,13 @@ struct Outbox: Sendable {
   mutating func censor(_ denial: LocationError.DenialReason) {
     replace { message in
       switch message {
-      case .locations, .regionEvent, .regionState, .status, .paused, .resumed, .welcome, .regions,
+      case .locations, .visits, .regionEvent, .regionState, .status, .paused, .resumed, .welcome, .regions,
         .regionStarted:
         nil
       case .answer(let number, _): .answer(number: number, .failure(.denied(denial)))
       case .temporaryFullAccuracy(let number, _):
         .temporaryFullAccuracy(number: number, .failure(.denied(denial)))
-      case .failed, .authorization, .authorizations, .regionFailed, .deferredFinished: message
+      case .failed, .refused, .authorization, .authorizations, .regionFailed, .deferredFinished: message
       }
     }
   }
@@ -71,7 +74,7 @@ struct Outbox: Sendable {
   mutating func forgetExactPlaces() {
     replace { message in
       switch message {
-      case .locations, .regionEvent, .status: nil
+      case .locations, .visits, .regionEvent, .status: nil
       case .regionState(let identifier, _): .regionFailed(identifier: identifier, .denied(.accuracyReduced))
       case .answer(let number, .success): .answer(number: number, .failure(.denied(.accuracyReduced)))
       default: message

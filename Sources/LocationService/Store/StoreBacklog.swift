@@ -7,6 +7,7 @@ struct StoreBacklog: Sendable {
     case decision(ClientIdentity)
     case audit
     case lastLocation
+    case stay
   }
 
   private var newest: [Subject: StoreChange] = [:]
@@ -38,6 +39,7 @@ struct StoreBacklog: Sendable {
     case .decision(let client, _): .decision(client)
     case .audit: .audit
     case .lastLocation: .lastLocation
+    case .stay: .stay
     }
   }
 }

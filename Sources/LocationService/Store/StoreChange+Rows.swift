@@ -28,6 +28,8 @@ extension SQLiteStore {
           ])
       }
     case .lastLocation(let location): try write("lastLocation", location.json.text, database)
+    case .stay(let stay?): try write("stay", stay.json.text, database)
+    case .stay(nil): try database.execute("DELETE FROM value WHERE key = 'stay'")
     }
   }
 
@@ -39,10 +41,10 @@ extension SQLiteStore {
       "DELETE FROM client WHERE name = ? AND user = ?", key)
     if kept.isEmpty { return }
     try database.execute(
-      "INSERT OR REPLACE INTO client VALUES (?, ?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO client VALUES (?, ?, ?, ?, ?, ?)",
       [
         client.name, client.user, kept.regions.nextNumber, kept.wantsSignificantChanges,
-        kept.lastChange?.json.text,
+        kept.lastChange?.json.text, kept.wantsVisits,
       ])
     for watch in kept.regions.watches.values {
       let region = watch.region
@@ -66,6 +68,10 @@ extension SQLiteStore {
       try database.execute(
         "INSERT OR REPLACE INTO significantChange VALUES (?, ?, ?, ?)",
         key + [i, location.json.text])
+    }
+    for (i, visit) in kept.pendingVisits.enumerated() {
+      try database.execute(
+        "INSERT OR REPLACE INTO visit VALUES (?, ?, ?, ?)", key + [i, visit.json.text])
     }
   }
 

@@ -30,11 +30,16 @@ extension StoredState {
       var kept = DurableClient(watches[client], events[client], nextNumber: nextNumber)
       kept.wantsSignificantChanges = wants
       kept.lastChange = row.location("lastChange")
+      kept.wantsVisits = row.value("wantsVisits") ?? false
       clients[client] = kept
     }
     for (client, row) in try rows(database, "significantChange ORDER BY place") {
       guard let location = row.location("location") else { unreadableRows += 1; continue }
       clients[client]?.pendingChanges.append(location)
+    }
+    for (client, row) in try database.hasTable("visit") ? rows(database, "visit ORDER BY place") : [] {
+      guard let visit = Visit(json: row.json("visit")) else { unreadableRows += 1; continue }
+      clients[client]?.pendingVisits.append(visit)
     }
     for (client, row) in try rows(database, "decision") {
       guard let status = row.text("status").flatMap(AuthorizationStatus.init(rawValue:)),
@@ -50,6 +55,8 @@ extension StoredState {
     }
     lastLocation = try database.first("SELECT * FROM value WHERE key = 'lastLocation'")?
       .location("value")
+    stay = VisitMonitor.Stay(
+      json: try database.first("SELECT * FROM value WHERE key = 'stay'")?.json("value"))
   }
 
   /// The rows that say of which client they are.
@@ -91,8 +98,10 @@ extension SQLiteRow {
     return nanoseconds.map { Timestamp(nanoseconds: $0) }
   }
 
+  fileprivate func json(_ column: String) -> JSON? { text(column).flatMap { JSONParser.parse($0) } }
+
   fileprivate func location(_ column: String) -> Location? {
-    text(column).flatMap { JSONParser.parse($0) }.flatMap { Location(json: $0) }
+    Location(json: json(column))
   }
 }
 

@@ -3,10 +3,10 @@
 from ._client import Client, DEFAULT_SOCKET
 from ._errors import (Denied, FullAccuracyNotAllowed, LocationUnknown, NotStored, ProtocolViolation, ReckonError,
                       RegionError, ServiceUnreachable)
-from ._values import Authorization, Location, Region, RegionEvent, Status, Usage
+from ._values import Authorization, Location, Region, RegionEvent, Status, Usage, Visit
 
 __all__ = [
     "Authorization", "Client", "DEFAULT_SOCKET", "Denied", "FullAccuracyNotAllowed", "Location",
     "LocationUnknown", "NotStored", "ProtocolViolation", "ReckonError", "Region", "RegionError", "RegionEvent", "ServiceUnreachable", "Status",
-    "Usage",
+    "Usage", "Visit",
 ]

@@ -7,7 +7,7 @@ from collections import deque
 from contextlib import contextmanager
 
 from ._errors import Denied, ServiceUnreachable, error_of
-from ._values import Authorization, Location, Region, RegionEvent, Status, Usage
+from ._values import Authorization, Location, Region, RegionEvent, Status, Usage, Visit
 
 DEFAULT_SOCKET = "/run/reckon/location.sock"
 _LONGEST_LINE = 8 << 20
@@ -91,6 +91,11 @@ class Client:
         async for location in self._service("significantChange", None, "startSignificantChange",
                                             "stopSignificantChange"):
             yield location
+
+    async def visits(self):
+        """Where the car parks, those included that it did while the program was away; raises Denied with reduced accuracy."""
+        async for visit in self._service("visits", None, "startVisits", "stopVisits"):
+            yield visit
 
     async def _service(self, service, settings, start, stop):
         self._refuse_if_denied()
@@ -342,6 +347,16 @@ class Client:
         key = ("locations", message.get("service"), message.get("session"))
         for members in message.get("locations", ()):
             self._tell(key, Location.of(members))
+
+    def _take_visits(self, message):
+        for members in message.get("visits", ()):
+            self._tell(("locations", "visits", message.get("session")), Visit.of(members))
+
+    def _take_refused(self, message):
+        for (kind, *which), queues in self._listeners.items():
+            if (kind, which[:1]) == ("locations", [message.get("service")]):
+                for queue in queues:
+                    queue.put(error_of(message.get("failure", {})))
 
     def _take_status(self, message):
         self._tell(("status",), Status.of(message["status"]))

@@ -182,6 +182,9 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
         try:
             self.assertEqual(client.accuracy, "reduced")
             self.assertIn("reduced", (await self.within(client.request_location())).sources)
+            with self.assertRaises(reckon.Denied) as refused:
+                await self.within(first(client.visits()))
+            self.assertEqual(refused.exception.reason, "accuracyReduced")
             with self.assertRaises(reckon.FullAccuracyNotAllowed) as caught:
                 await self.within(client.request_temporary_full_accuracy("spy"))
             self.assertEqual(caught.exception.reason, "spy")

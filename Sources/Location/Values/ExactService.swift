@@ -1,0 +1,5 @@
+/// A service that clients with reduced accuracy have not, because it would tell more.
+public enum ExactService: String, Sendable, CaseIterable {
+  /// Where the car parks.
+  case visits
+}
