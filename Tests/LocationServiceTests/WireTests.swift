@@ -17,6 +17,7 @@ import Testing
       .configure(settings), .configure(.init()), .start(session: 3), .stop(),
       .stop(session: 3),
       .startSignificantChange(session: 4), .stopSignificantChange, .startVisits(session: 5), .stopVisits,
+      .startHeading(session: 1, filter: nil), .startHeading(session: 2, filter: 5.5), .stopHeading,
       .startMonitoring(Made.home),
       .stopMonitoring(identifier: "home"), .requestState(identifier: "home"), .requestRegions,
       .acknowledge(event: .max), .requestLocation(number: 1, within: 0.1),
@@ -47,7 +48,11 @@ import Testing
       .welcome(version: 1, accuracy: .reduced), .welcome(version: 1, accuracy: .full, release: "9.9"),
       .welcome(version: 1, accuracy: .full, release: nil), .locations(.standard, session: 1, [full]),
       .locations(.significantChange, session: -1, [Made.location(at: 2), full]),
-      .refused(.visits, .denied(.accuracyReduced)),
+      .refused(.visits, .denied(.accuracyReduced)), .refused(.heading, .denied(.deniedForClient)),
+      .heading(
+        session: 4,
+        .init(
+          trueHeadingDegrees: 359.5, headingAccuracyDegrees: 0.5, timestamp: Made.time(1), utc: Made.time(2))),
       .visits(
         session: 3,
         [

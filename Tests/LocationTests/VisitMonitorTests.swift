@@ -1,3 +1,4 @@
+import Foundation
 import Location
 import Navigation
 import TestParts

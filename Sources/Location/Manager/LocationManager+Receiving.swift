@@ -36,6 +36,7 @@ extension LocationManager {
     case .welcome(_, let accuracy, _): welcome(accuracy)
     case .locations(let service, let session, let locations): take(locations, service, session)
     case .visits(let session, let visits): take(visits, ofSession: session)
+    case .heading(let session, let heading): take(heading, ofSession: session)
     case .failed(let error): failed(error)
     case .refused(let service, let error): emit(.refused(service, error))
     case .authorization(let grant): take(grant)
@@ -95,7 +96,8 @@ extension LocationManager {
 
   /// The service knows regions; of everything else it must be told what runs.
   private func welcome(_ accuracy: AccuracyAuthorization) {
-    let (settings, session, significant, visits, regions, stopped, isChange) = state.withLock { state in
+    let (settings, session, significant, visits, heading, regions, stopped, isChange) = state.withLock {
+      state in
       defer { state.stopped = [] }
       let grant = AuthorizationPolicy.Grant(.authorized, accuracy)
       let isChange = state.grant != grant
@@ -103,7 +105,7 @@ extension LocationManager {
       state.isWelcome = true
       state.hindrance = nil
       return (
-        state.settings, state.session, state.significantSession, state.visitSession,
+        state.settings, state.session, state.significantSession, state.visitSession, state.headingSession,
         state.regions.values.sorted { $0.identifier < $1.identifier }, state.stopped, isChange
       )
     }
@@ -114,6 +116,7 @@ extension LocationManager {
     if let session { provider.send(.start(session: session)) }
     if let significant { provider.send(.startSignificantChange(session: significant)) }
     if let visits { provider.send(.startVisits(session: visits)) }
+    if let heading { provider.send(.startHeading(session: heading, filter: headingFilter)) }
   }
 
   private func take(

@@ -23,6 +23,9 @@ public final class LocationManager: Sendable {
     var isSessionOfLiveUpdates = false
     var significantSession: Int64?
     var visitSession: Int64?
+    var headingSession: Int64?
+    var headingFilter: Double? = 1
+    var heading: Heading?
     var isPaused = false
     var location: Location?
     var status: LocationStatus?
@@ -200,6 +203,7 @@ public final class LocationManager: Sendable {
         state.session = nil
         state.significantSession = nil
         state.visitSession = nil
+        state.headingSession = nil
         return state.deferrals
       }
       dropQueued(\.tellsPlaces)

@@ -2,4 +2,6 @@
 public enum ExactService: String, Sendable, CaseIterable {
   /// Where the car parks.
   case visits
+  /// Which way the car points.
+  case heading
 }

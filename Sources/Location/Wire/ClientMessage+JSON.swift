@@ -27,6 +27,12 @@ extension ClientMessage {
     case .startVisits(let session):
       return .members(["type": type("startVisits"), "session": .integer(session)])
     case .stopVisits: return .members(["type": type("stopVisits")])
+    case .startHeading(let session, let filter):
+      return .members([
+        "type": type("startHeading"), "session": .integer(session),
+        "filter": filter.map { .number(min($0, .greatestFiniteMagnitude)) },
+      ])
+    case .stopHeading: return .members(["type": type("stopHeading")])
     case .startMonitoring(let region):
       return .members(["type": type("startMonitoring"), "region": region.json])
     case .stopMonitoring(let identifier):
@@ -77,6 +83,9 @@ extension ClientMessage {
     case "stopSignificantChange": self = .stopSignificantChange
     case "startVisits": self = .startVisits(session: try members.integer("session"))
     case "stopVisits": self = .stopVisits
+    case "startHeading":
+      self = .startHeading(session: try members.integer("session"), filter: try members.numberIfAny("filter"))
+    case "stopHeading": self = .stopHeading
     case "startMonitoring":
       self = .startMonitoring(
         try members.value(

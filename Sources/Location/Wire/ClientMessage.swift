@@ -16,6 +16,10 @@ package enum ClientMessage: Sendable, Equatable {
   case startVisits(session: Int64)
   /// Stop that, for good.
   case stopVisits
+  /// Start to tell which way the car points; degrees of a turn, nil for every heading.
+  case startHeading(session: Int64, filter: Double?)
+  /// Stop that.
+  case stopHeading
   /// Monitor a region.
   case startMonitoring(Region)
   /// Monitor a region no longer.

@@ -20,6 +20,10 @@ extension ServiceMessage {
       return .members([
         "type": type("visits"), "session": .integer(session), "visits": .array(visits.map(\.json)),
       ])
+    case .heading(let session, let heading):
+      return .members([
+        "type": type("heading"), "session": .integer(session), "heading": heading.json,
+      ])
     case .refused(let service, let error):
       return .members([
         "type": type("refused"), "service": .string(service.rawValue), "failure": error.json,
@@ -97,6 +101,9 @@ extension ServiceMessage {
     case "visits":
       guard let session = integer("session"), let items = json["visits"]?.array else { return nil }
       self = .visits(session: session, items.compactMap(Visit.init(json:)))
+    case "heading":
+      guard let session = integer("session"), let heading = Heading(json: json["heading"]) else { return nil }
+      self = .heading(session: session, heading)
     case "refused":
       guard let service = text("service").flatMap(ExactService.init(rawValue:)),
         let error = LocationError(json: json["failure"])

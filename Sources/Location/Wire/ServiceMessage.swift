@@ -10,6 +10,8 @@ package enum ServiceMessage: Sendable, Equatable {
   case locations(Service, session: Int64, [Location])
   /// The car has parked, or left.
   case visits(session: Int64, [Visit])
+  /// The car points elsewhere.
+  case heading(session: Int64, Heading)
   /// Something is not as wished.
   case failed(LocationError)
   /// A service does not run, or no longer.

@@ -25,6 +25,7 @@ package enum WatchText {
     case .refused(let service, let error):
       return object(
         "refused", ["service": .string(service.rawValue), "failure": error.json, "text": text(error)])
+    case .heading(let heading): return object("heading", ["heading": heading.json.withTextOfUTC])
     case .visit(let visit): return object("visit", ["visit": visit.json.withTextOfUTC])
     case .failed(let error): return object("failed", ["failure": error.json, "text": text(error)])
     case .authorizationChanged(let status, let accuracy):

@@ -58,6 +58,7 @@ struct ConnectedClient: Sendable {
   var significantSession: Int64?
   /// Session of the visits; nil while this connection has not started them.
   var visitSession: Int64?
+  var heading = HeadingService()
   var requests: [Int64: Request] = [:]
   var heartbeat = StatusHeartbeat()
   /// Region events that were sent and not acknowledged.
@@ -85,8 +86,10 @@ struct ConnectedClient: Sendable {
     standard.forgetPlaces()
     for number in requests.keys { requests[number]?.forgetPlaces() }
     heartbeat = StatusHeartbeat()
+    heading.forget()
     if grant.accuracy == .reduced {
       outbox.forgetExactPlaces()
+      if heading.session != nil { outbox.post(.refused(.heading, .denied(.accuracyReduced))) }
       inFlight = []
     } else {
       outbox.dropLocations(of: .standard)
@@ -99,6 +102,7 @@ struct ConnectedClient: Sendable {
     guard isLet else { return .off }
     var demands = [standard.demand]
     if significantSession != nil || visitSession != nil { demands.append(.significantChange) }
+    if heading.session != nil, grant.accuracy == .full { demands.append(.standard(.bestForNavigation)) }
     if !requests.isEmpty { demands.append(.standard(standard.settings.desiredAccuracy)) }
     return .strictest(demands)
   }

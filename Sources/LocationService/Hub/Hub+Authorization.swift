@@ -85,6 +85,7 @@ extension Hub {
     client.inFlight = []
     client.significantSession = nil
     client.visitSession = nil
+    client.heading.stop()
     handle(ends, for: &client)
     for number in client.requests.keys.sorted() {
       client.outbox.post(.answer(number: number, .failure(.denied(denial))))

@@ -58,6 +58,7 @@ extension Hub {
     for id in Array(clients.keys) {
       withClient(id) { client, hub in
         guard client.isLet else { return }
+        hub.offerHeading(of: location, to: &client)
         let isFull = client.grant.accuracy == .full
         guard isFull || client.standard.session != nil || !client.requests.isEmpty,
           let told = isFull ? location : hub.reducedPlace(of: location, for: client.user)

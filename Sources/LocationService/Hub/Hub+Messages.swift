@@ -85,6 +85,7 @@ extension Hub {
       clients[id]?.outbox.post(.temporaryFullAccuracy(number: number, .failure(.denied(denial))))
     case .allowDeferredUpdates(let number, _, _):
       clients[id]?.outbox.post(.deferredFinished(number: number, .denied))
+    case .startHeading: clients[id]?.outbox.post(.refused(.heading, .denied(denial)))
     case .startVisits: clients[id]?.outbox.post(.refused(.visits, .denied(denial)))
     case .start, .startSignificantChange, .requestRegions:
       clients[id]?.outbox.post(.failed(.denied(denial)))
@@ -109,6 +110,10 @@ extension Hub {
     case .startSignificantChange(let session): startSignificant(session, identity, &client)
     case .stopSignificantChange: stopSignificant(identity, &client)
     case .startVisits(let session): startVisits(session, identity, &client)
+    case .startHeading(let session, let filter): startHeading(session, filter: filter, &client)
+    case .stopHeading:
+      client.heading.stop()
+      client.outbox.dropHeading()
     case .stopVisits: stopVisits(identity, &client)
     case .acknowledge(let event):
       client.inFlight.remove(event)

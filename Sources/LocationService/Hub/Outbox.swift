@@ -2,7 +2,7 @@ import Location
 
 /// What waits to be taken by one client: bounded, and the newest wins.
 ///
-/// A client that takes nothing loses old locations and old status, never anything else; if even that does not help, it is cut off.
+/// A client that takes nothing loses old locations, headings and status, never anything else; if even that does not help, it is cut off.
 struct Outbox: Sendable {
   /// How many messages with locations wait at most.
   static let mostLocationMessages = 32
@@ -26,6 +26,7 @@ struct Outbox: Sendable {
     case .locations(_, _, let batch):
       locationMessages += 1
       locations += batch.count
+    case .heading: dropHeading()
     case .status:
       messages.removeAll { if case .status = $0 { true } else { false } }
     default: break
@@ -52,6 +53,9 @@ struct Outbox: Sendable {
   /// The same of visits.
   mutating func dropVisits() { messages.removeAll { if case .visits = $0 { true } else { false } } }
 
+  /// Drops the heading that waits: of headings the newest counts.
+  mutating func dropHeading() { messages.removeAll { if case .heading = $0 { true } else { false } } }
+
   /// Drops everything.
   mutating func removeAll() { messages = []; (locationMessages, locations) = (0, 0) }
 
@@ -59,7 +63,8 @@ struct Outbox: Sendable {
   mutating func censor(_ denial: LocationError.DenialReason) {
     replace { message in
       switch message {
-      case .locations, .visits, .regionEvent, .regionState, .status, .paused, .resumed, .welcome, .regions,
+      case .locations, .visits, .heading, .regionEvent, .regionState, .status, .paused, .resumed, .welcome,
+        .regions,
         .regionStarted:
         nil
       case .answer(let number, _): .answer(number: number, .failure(.denied(denial)))
@@ -74,7 +79,7 @@ struct Outbox: Sendable {
   mutating func forgetExactPlaces() {
     replace { message in
       switch message {
-      case .locations, .visits, .regionEvent, .status: nil
+      case .locations, .visits, .heading, .regionEvent, .status: nil
       case .regionState(let identifier, _): .regionFailed(identifier: identifier, .denied(.accuracyReduced))
       case .answer(let number, .success): .answer(number: number, .failure(.denied(.accuracyReduced)))
       default: message

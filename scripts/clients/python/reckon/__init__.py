@@ -3,10 +3,10 @@
 from ._client import Client, DEFAULT_SOCKET
 from ._errors import (Denied, FullAccuracyNotAllowed, LocationUnknown, NotStored, ProtocolViolation, ReckonError,
                       RegionError, ServiceUnreachable)
-from ._values import Authorization, Location, Region, RegionEvent, Status, Usage, Visit
+from ._values import Authorization, Heading, Location, Region, RegionEvent, Status, Usage, Visit
 
 __all__ = [
-    "Authorization", "Client", "DEFAULT_SOCKET", "Denied", "FullAccuracyNotAllowed", "Location",
+    "Authorization", "Client", "DEFAULT_SOCKET", "Denied", "FullAccuracyNotAllowed", "Heading", "Location",
     "LocationUnknown", "NotStored", "ProtocolViolation", "ReckonError", "Region", "RegionError", "RegionEvent", "ServiceUnreachable", "Status",
     "Usage", "Visit",
 ]

@@ -7,7 +7,7 @@ from collections import deque
 from contextlib import contextmanager
 
 from ._errors import Denied, ServiceUnreachable, error_of
-from ._values import Authorization, Location, Region, RegionEvent, Status, Usage, Visit
+from ._values import Authorization, Heading, Location, Region, RegionEvent, Status, Usage, Visit
 
 DEFAULT_SOCKET = "/run/reckon/location.sock"
 _LONGEST_LINE = 8 << 20
@@ -97,11 +97,16 @@ class Client:
         async for visit in self._service("visits", None, "startVisits", "stopVisits"):
             yield visit
 
-    async def _service(self, service, settings, start, stop):
+    async def headings(self, filter=1.0):
+        """Which way the car points, each time it has turned by `filter` degrees (None: always); raises Denied with reduced accuracy."""
+        async for heading in self._service("heading", None, "startHeading", "stopHeading", {"filter": filter}, 1):
+            yield heading
+
+    async def _service(self, service, settings, start, stop, more=None, most=6000):
         self._refuse_if_denied()
         session = self._next()
-        messages = ([settings] if settings else []) + [{"type": start, "session": session}]
-        with self._listen(("locations", service, session), 6000) as queue:
+        messages = ([settings] if settings else []) + [{"type": start, "session": session, **(more or {})}]
+        with self._listen(("locations", service, session), most) as queue:
             self._running[service] = messages
             try:
                 self._say(*messages)
@@ -351,6 +356,9 @@ class Client:
     def _take_visits(self, message):
         for members in message.get("visits", ()):
             self._tell(("locations", "visits", message.get("session")), Visit.of(members))
+
+    def _take_heading(self, message):
+        self._tell(("locations", "heading", message.get("session")), Heading.of(message["heading"]))
 
     def _take_refused(self, message):
         for (kind, *which), queues in self._listeners.items():

@@ -99,6 +99,25 @@ class RegionEvent:
 
 
 @dataclass(frozen=True)
+class Heading:
+    """Which way the car's nose points, in degrees from true north through east; `timestamp` and `utc` as of a Location."""
+
+    true_heading_degrees: float
+    heading_accuracy_degrees: float
+    timestamp: int
+    utc: Optional[int] = None
+
+    @property
+    def time(self):
+        """When it holds, as a datetime in UTC; None as long as nobody has told the time."""
+        return _time(self.utc)
+
+    @classmethod
+    def of(cls, members):
+        return cls(**_known(cls, members))
+
+
+@dataclass(frozen=True)
 class Visit:
     """The car has parked there, or has left: then there is a departure. Without an arrival it stood there already."""
 

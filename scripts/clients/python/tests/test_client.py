@@ -185,6 +185,9 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
             with self.assertRaises(reckon.Denied) as refused:
                 await self.within(first(client.visits()))
             self.assertEqual(refused.exception.reason, "accuracyReduced")
+            with self.assertRaises(reckon.Denied) as refused:
+                await self.within(first(client.headings()))
+            self.assertEqual(refused.exception.reason, "accuracyReduced")
             with self.assertRaises(reckon.FullAccuracyNotAllowed) as caught:
                 await self.within(client.request_temporary_full_accuracy("spy"))
             self.assertEqual(caught.exception.reason, "spy")
