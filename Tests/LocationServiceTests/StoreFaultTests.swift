@@ -128,7 +128,8 @@ import Testing
     _ = try written()
     try sql(
       """
-      ALTER TABLE client DROP COLUMN wantsVisits; ALTER TABLE client DROP COLUMN lastChange; DROP TABLE visit;
+      ALTER TABLE client DROP COLUMN historySince; ALTER TABLE client DROP COLUMN wantsVisits; DROP TABLE history;
+      ALTER TABLE client DROP COLUMN lastChange; DROP TABLE visit;
       ALTER TABLE decision DROP COLUMN fullAccuracyPurposeKeys; PRAGMA application_id = 0;
       DELETE FROM grdb_migrations WHERE identifier > '1'
       """

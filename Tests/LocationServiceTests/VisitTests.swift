@@ -51,7 +51,8 @@ extension Bench {
     #expect(visits.count == 2 && visits.allSatisfy { $0.arrival != nil && $0.arrival == visits[0].arrival })
     #expect(visits.map { $0.departure == nil } == [true, false])
     bench.say(.stopVisits, id)
-    #expect(bench.hub.demand == .off && bench.stored.clients.isEmpty)
+    #expect(bench.hub.demand == .off)
+    #expect(bench.stored.clients[program] == DurableClient())
     bench.park()
     #expect(bench.take(id).flatMap(\.visits).isEmpty && bench.stored.stay == nil)
   }

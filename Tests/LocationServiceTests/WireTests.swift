@@ -17,6 +17,8 @@ import Testing
       .configure(settings), .configure(.init()), .start(session: 3), .stop(),
       .stop(session: 3),
       .startSignificantChange(session: 4), .stopSignificantChange, .startVisits(session: 5), .stopVisits,
+      .startHistory(number: 8), .stopHistory, .requestHistory(number: 9, since: nil, count: 3),
+      .requestHistory(number: 9, since: Made.time(1), count: -1),
       .startHeading(session: 1, filter: nil), .startHeading(session: 2, filter: 5.5), .stopHeading,
       .startMonitoring(Made.home),
       .stopMonitoring(identifier: "home"), .requestState(identifier: "home"), .requestRegions,
@@ -66,6 +68,8 @@ import Testing
         .init(number: 4, identifier: "home", kind: .exited, timestamp: Made.time(1), utc: nil)),
       .regionStarted(identifier: "home"), .regions([Made.home]), .answer(number: 1, .success(full)),
       .answer(number: 1, .failure(.locationUnknown(.searching))),
+      .history(number: 2, .success([full])), .history(number: 3, .success([])),
+      .history(number: 4, .failure(.denied(.deniedForClient))),
       .temporaryFullAccuracy(number: 1, .success(nil)),
       .temporaryFullAccuracy(number: 2, .success(Made.time(1))),
       .temporaryFullAccuracy(number: 3, .failure(.fullAccuracyNotAllowed(purposeKey: "a"))),
@@ -141,7 +145,8 @@ import Testing
     (
       #"{"type":"authorize","client":{"name":"a","user":0},"grant":"all"}"#,
       "authorize: grant takes status (notDetermined, restricted, denied, authorized) "
-        + "and accuracy (full, reduced)"
+        + "and accuracy (full, reduced), and fullAccuracyPurposeKeys: "
+        + "at most 16 of letters, digits, '.', '-' and '_'"
     ),
   ]) func aFaultyMessageIsToldWhatItLacks(_ line: String, _ reason: String) throws {
     let json = try #require(JSONParser.parse(line))

@@ -81,6 +81,10 @@ extension LocationManager {
       if case .location(let continuation)? = takeQuestion(number) {
         continuation.resume(with: answer.mapError { $0 as any Error })
       }
+    case .history(let number, let answer):
+      if case .history(let continuation)? = takeQuestion(number) {
+        continuation.resume(with: answer.mapError { $0 as any Error })
+      }
     case .temporaryFullAccuracy(let number, let answer):
       if case .fullAccuracy(let continuation)? = takeQuestion(number) {
         continuation.resume(with: answer.mapError { $0 as any Error })

@@ -150,7 +150,7 @@ extension LocationManager {
     }
   }
 
-  private func ask<Answer: Sendable>(
+  func ask<Answer: Sendable>(
     _ question: (CheckedContinuation<Answer, any Error>) -> State.Question,
     _ message: (Int64) -> ClientMessage
   ) async throws -> Answer {

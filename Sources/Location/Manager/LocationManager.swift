@@ -50,11 +50,13 @@ public final class LocationManager: Sendable {
     enum Question {
       case location(CheckedContinuation<Location, any Error>)
       case fullAccuracy(CheckedContinuation<Timestamp?, any Error>)
+      case history(CheckedContinuation<[Location], any Error>)
 
       func fail(_ error: any Error) {
         switch self {
         case .location(let continuation): continuation.resume(throwing: error)
         case .fullAccuracy(let continuation): continuation.resume(throwing: error)
+        case .history(let continuation): continuation.resume(throwing: error)
         }
       }
     }
@@ -218,7 +220,7 @@ public final class LocationManager: Sendable {
     let isWelcome = state.withLock { state in
       if !state.isWelcome {
         switch message {
-        case .stopMonitoring, .stopSignificantChange, .stopVisits: state.stopped.append(message)
+        case .stopMonitoring, .stopSignificantChange, .stopVisits, .stopHistory: state.stopped.append(message)
         default: break
         }
       }

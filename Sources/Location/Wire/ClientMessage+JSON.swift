@@ -1,4 +1,5 @@
 import JSON
+import Navigation
 
 extension ClientMessage {
   /// The line, without its end.
@@ -61,6 +62,14 @@ extension ClientMessage {
       return .members([
         "type": type("requestTemporaryFullAccuracy"), "number": .integer(number), "purposeKey": .string(key),
       ])
+    case .startHistory(let number):
+      return .members(["type": type("startHistory"), "number": .integer(number)])
+    case .stopHistory: return .members(["type": type("stopHistory")])
+    case .requestHistory(let number, let since, let count):
+      return .members([
+        "type": type("requestHistory"), "number": .integer(number),
+        "since": since.map { .integer($0.nanoseconds) }, "count": .integer(count),
+      ])
     case .authorize(let client, let grant):
       return .members(["type": type("authorize"), "client": client.json, "grant": grant?.json])
     case .requestAuthorizations: return .members(["type": type("requestAuthorizations")])
@@ -110,6 +119,13 @@ extension ClientMessage {
     case "requestTemporaryFullAccuracy":
       self = .requestTemporaryFullAccuracy(
         number: try members.integer("number"), purposeKey: try members.text("purposeKey"))
+    case "startHistory": self = .startHistory(number: try members.integer("number"))
+    case "stopHistory": self = .stopHistory
+    case "requestHistory":
+      self = .requestHistory(
+        number: try members.integer("number"),
+        since: try members.integerIfAny("since").map { Timestamp(nanoseconds: $0) },
+        count: try members.integer("count"))
     case "authorize":
       self = .authorize(
         try members.value(

@@ -64,6 +64,12 @@ extension ServiceMessage {
         "type": type("temporaryFullAccuracy"), "number": .integer(number),
         "until": until.map { .integer($0.nanoseconds) },
       ])
+    case .history(let number, .success(let locations)):
+      return .members([
+        "type": type("history"), "number": .integer(number), "locations": .array(locations.map(\.json)),
+      ])
+    case .history(let number, .failure(let error)):
+      return .members(["type": type("history"), "number": .integer(number), "failure": error.json])
     case .temporaryFullAccuracy(let number, .failure(let error)):
       return .members([
         "type": type("temporaryFullAccuracy"), "number": .integer(number), "failure": error.json,
@@ -151,6 +157,15 @@ extension ServiceMessage {
         self = .answer(number: number, .success(location))
       } else if let error = LocationError(json: json["failure"]) {
         self = .answer(number: number, .failure(error))
+      } else {
+        return nil
+      }
+    case "history":
+      guard let number = integer("number") else { return nil }
+      if let items = json["locations"]?.array {
+        self = .history(number: number, .success(items.compactMap(Location.init(json:))))
+      } else if let error = LocationError(json: json["failure"]) {
+        self = .history(number: number, .failure(error))
       } else {
         return nil
       }

@@ -38,6 +38,8 @@ package enum ServiceMessage: Sendable, Equatable {
   case answer(number: Int64, Result<Location, LocationError>)
   /// Until when full accuracy is given, on the host's clock, or why it is not; nil: for good.
   case temporaryFullAccuracy(number: Int64, Result<Timestamp?, LocationError>)
+  /// Where the car was, or that it is kept from now on.
+  case history(number: Int64, Result<[Location], LocationError>)
   /// How the service is doing.
   case status(LocationStatus)
   /// What has been decided, and who used location.

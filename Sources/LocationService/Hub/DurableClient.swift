@@ -16,6 +16,8 @@ public struct DurableClient: Sendable, Equatable {
   public var wantsVisits = false
   /// Visits that it has not been told, oldest first.
   public var pendingVisits: [Visit] = []
+  /// Since when the history is kept for it, in UTC; nil where it has not asked for it.
+  public var historySince: Timestamp?
 
   /// How many significant changes wait for a client: then the oldest go.
   static let mostPendingChanges = 50
@@ -30,7 +32,7 @@ public struct DurableClient: Sendable, Equatable {
   /// Whether nothing is to be done or told for it; the numbers of its events go on.
   var isIdle: Bool {
     regions.watches.isEmpty && regions.pending.isEmpty && !wantsSignificantChanges && pendingChanges.isEmpty
-      && !wantsVisits && pendingVisits.isEmpty
+      && !wantsVisits && pendingVisits.isEmpty && historySince == nil
   }
 }
 
@@ -46,6 +48,8 @@ public enum StoreChange: Sendable, Equatable {
   case lastLocation(Location)
   /// Where the car stands, for visits; nil where that is not to be known.
   case stay(VisitMonitor.Stay?)
+  /// Where the car was.
+  case history(HistoryChange)
 }
 
 /// What was written before.
@@ -60,6 +64,8 @@ public struct StoredState: Sendable, Equatable {
   public var lastLocation: Location?
   /// Where the car stood, for visits.
   public var stay: VisitMonitor.Stay?
+  /// Where the car was in the last 24 hours, in order of time.
+  public var history: [LocationHistory.Entry] = []
   /// Rows that made no sense and are left out.
   public var unreadableRows = 0
 

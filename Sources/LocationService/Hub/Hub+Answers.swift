@@ -167,7 +167,8 @@ extension Hub {
     for client in policy.decisions.keys { unstoredDecisions[client] = writeNumber }
     changes.append(.audit(audit.entries))
     if let place = placeToKeep { changes.append(.lastLocation(place)) }
-    changes.append(.stay(storedStay))
+    changes += [.stay(storedStay), .history(wholeHistory)]
+    unwrittenHistory = HistoryChange()
   }
 }
 

@@ -43,6 +43,7 @@ extension Hub {
   /// later.
   mutating func applyPolicy(but last: ConnectionID? = nil) {
     forgetExactChanges()
+    forgetHistory()
     for id in clients.keys.sorted() where id != last {
       guard var client = clients[id], let identity = client.identity else { continue }
       let standing = policy.grant(for: identity)

@@ -78,6 +78,7 @@ extension Hub {
     lastDurable = now
     for identity in Array(durable.keys) { offer(location, toDurable: identity) }
     offerToVisits(location)
+    offerToHistory(location)
   }
 
   private mutating func offer(_ location: Location, toDurable identity: ClientIdentity) {
@@ -183,7 +184,7 @@ extension Hub {
 
   /// What would be written within the next minute is to be written now.
   mutating func saveAll() {
-    (lastAudit, lastSaved) = (nil, nil)
+    (lastAudit, lastSaved, lastHistory) = (nil, nil, nil)
     visits.keep()
     keepStay()
     housekeeping()
@@ -202,6 +203,9 @@ extension Hub {
       if let utc { audit.forget(before: utc) }
       if isAuditChanged || audit.entries.count != before { changes.append(.audit(audit.entries)) }
       isAuditChanged = false
+    }
+    if now.seconds(since: lastHistory ?? Timestamp(nanoseconds: .min)) >= Self.historyWrites {
+      writeHistory()
     }
     if let place = placeToKeep, now.seconds(since: lastSaved ?? Timestamp(nanoseconds: .min)) >= 60 {
       lastSaved = now

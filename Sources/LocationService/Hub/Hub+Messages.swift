@@ -81,6 +81,8 @@ extension Hub {
       clients[id]?.outbox.post(.regionFailed(identifier: identifier, .denied(denial)))
     case .requestLocation(let number, _), .bestOf(let number, _, _):
       clients[id]?.outbox.post(.answer(number: number, .failure(.denied(denial))))
+    case .startHistory(let number), .requestHistory(let number, _, _):
+      clients[id]?.outbox.post(.history(number: number, .failure(.denied(denial))))
     case .requestTemporaryFullAccuracy(let number, _):
       clients[id]?.outbox.post(.temporaryFullAccuracy(number: number, .failure(.denied(denial))))
     case .allowDeferredUpdates(let number, _, _):
@@ -109,6 +111,10 @@ extension Hub {
       client.outbox.dropLocations(of: .standard)
     case .startSignificantChange(let session): startSignificant(session, identity, &client)
     case .stopSignificantChange: stopSignificant(identity, &client)
+    case .startHistory(let number): startHistory(number, identity, &client)
+    case .stopHistory: stopHistory(identity)
+    case .requestHistory(let number, let since, let count):
+      tellHistory(number, since: since, count: count, identity, &client)
     case .startVisits(let session): startVisits(session, identity, &client)
     case .startHeading(let session, let filter): startHeading(session, filter: filter, &client)
     case .stopHeading:

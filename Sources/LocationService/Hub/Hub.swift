@@ -41,6 +41,9 @@ public struct Hub: Sendable {
   var significant: [ClientIdentity: SignificantChange] = [:]
   var audit: UsageAudit
   var visits: VisitMonitor
+  var history: LocationHistory
+  var unwrittenHistory = HistoryChange()
+  var lastHistory: Timestamp?
   /// The stay as it is on the disk, or about to be.
   var storedStay: VisitMonitor.Stay?
   var latest: Input
@@ -82,6 +85,7 @@ public struct Hub: Sendable {
     audit = UsageAudit(entries: stored.audit)
     visits = VisitMonitor(kept: stored.stay)
     storedStay = stored.stay
+    history = LocationHistory(entries: stored.history)
     latest = Input(location: nil, sources: 0)
     if var last = stored.lastLocation {
       last.sources.insert(.cached)
@@ -89,6 +93,7 @@ public struct Hub: Sendable {
     }
     // The rules may be others than those of the last start.
     forgetExactChanges()
+    forgetHistory()
   }
 
   var cachedFromStore: Location?
@@ -102,7 +107,9 @@ public struct Hub: Sendable {
     var demands = clients.values.map(\.demand)
     for (client, kept) in durable where policy.grant(for: client).status.isAuthorized {
       if !kept.regions.watches.isEmpty { demands.append(.regions) }
-      if kept.wantsSignificantChanges || kept.wantsVisits { demands.append(.significantChange) }
+      if kept.wantsSignificantChanges || kept.wantsVisits || kept.historySince != nil {
+        demands.append(.significantChange)
+      }
     }
     return .strictest(demands)
   }

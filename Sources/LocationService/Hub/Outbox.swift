@@ -20,6 +20,10 @@ struct Outbox: Sendable {
 
   var isEmpty: Bool { messages.isEmpty }
   var count: Int { messages.count }
+  /// Whether places of the history wait.
+  var hasHistory: Bool {
+    messages.contains { if case .history(_, .success(let places)) = $0 { !places.isEmpty } else { false } }
+  }
 
   mutating func post(_ message: ServiceMessage) {
     switch message {
@@ -68,6 +72,7 @@ struct Outbox: Sendable {
         .regionStarted:
         nil
       case .answer(let number, _): .answer(number: number, .failure(.denied(denial)))
+      case .history(let number, _): .history(number: number, .failure(.denied(denial)))
       case .temporaryFullAccuracy(let number, _):
         .temporaryFullAccuracy(number: number, .failure(.denied(denial)))
       case .failed, .refused, .authorization, .authorizations, .regionFailed, .deferredFinished: message
@@ -82,6 +87,8 @@ struct Outbox: Sendable {
       case .locations, .visits, .heading, .regionEvent, .status: nil
       case .regionState(let identifier, _): .regionFailed(identifier: identifier, .denied(.accuracyReduced))
       case .answer(let number, .success): .answer(number: number, .failure(.denied(.accuracyReduced)))
+      case .history(let number, .success(let places)) where !places.isEmpty:
+        .history(number: number, .failure(.denied(.accuracyReduced)))
       default: message
       }
     }

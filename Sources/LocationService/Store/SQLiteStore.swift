@@ -157,7 +157,10 @@ public final class SQLiteStore: LocationStore {
       let isUnmarked =
         mark == 0 && tables.contains(StoreSchema.versions) && (tables.contains("client") || tables.count == 1)
       guard mark == StoreSchema.mark || isUnmarked else {
-        throw StoreError.foreign(path: path)
+        // Nobody else's tables are called as ours are: then the mark is what is damaged.
+        let isOurs = tables.isSuperset(of: [StoreSchema.versions, "client", "decision"])
+        throw isOurs
+          ? StoreError.damaged(path: path, reason: "its mark is not ours") : StoreError.foreign(path: path)
       }
       if try StoreSchema.isNewer(database) { throw StoreError.newer(path: path) }
     }

@@ -1,6 +1,6 @@
 import Location
 
-/// What is not written yet: of each subject the newest change alone, so that it stays small however long nothing can be written.
+/// What is not written yet: of each subject the newest change alone, of the history all of a day, so that it stays small however long nothing can be written.
 struct StoreBacklog: Sendable {
   private enum Subject: Hashable {
     case client(ClientIdentity)
@@ -8,6 +8,7 @@ struct StoreBacklog: Sendable {
     case audit
     case lastLocation
     case stay
+    case history
   }
 
   private var newest: [Subject: StoreChange] = [:]
@@ -24,7 +25,17 @@ struct StoreBacklog: Sendable {
     self.number = max(number, self.number ?? 0)
     for change in changes {
       let subject = Self.subject(of: change)
-      if newest.updateValue(change, forKey: subject) == nil { order.append(subject) }
+      guard let before = newest[subject] else {
+        newest[subject] = change
+        order.append(subject)
+        continue
+      }
+      newest[subject] =
+        if case .history(let earlier) = before, case .history(let later) = change {
+          .history(earlier.followed(by: later))
+        } else {
+          change
+        }
     }
   }
 
@@ -40,6 +51,7 @@ struct StoreBacklog: Sendable {
     case .audit: .audit
     case .lastLocation: .lastLocation
     case .stay: .stay
+    case .history: .history
     }
   }
 }

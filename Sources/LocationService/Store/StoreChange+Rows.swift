@@ -28,6 +28,7 @@ extension SQLiteStore {
           ])
       }
     case .lastLocation(let location): try write("lastLocation", location.json.text, database)
+    case .history(let change): try write(change, database)
     case .stay(let stay?): try write("stay", stay.json.text, database)
     case .stay(nil): try database.execute("DELETE FROM value WHERE key = 'stay'")
     }
@@ -41,10 +42,11 @@ extension SQLiteStore {
       "DELETE FROM client WHERE name = ? AND user = ?", key)
     if kept.isEmpty { return }
     try database.execute(
-      "INSERT OR REPLACE INTO client VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO client VALUES (?, ?, ?, ?, ?, ?, ?)",
       [
         client.name, client.user, kept.regions.nextNumber, kept.wantsSignificantChanges,
         kept.lastChange?.json.text, kept.wantsVisits,
+        kept.historySince?.nanoseconds,
       ])
     for watch in kept.regions.watches.values {
       let region = watch.region
@@ -72,6 +74,24 @@ extension SQLiteStore {
     for (i, visit) in kept.pendingVisits.enumerated() {
       try database.execute(
         "INSERT OR REPLACE INTO visit VALUES (?, ?, ?, ?)", key + [i, visit.json.text])
+    }
+  }
+
+  private static func write(_ change: HistoryChange, _ database: SQLiteConnection) throws {
+    if change.isCleared { try database.execute("DELETE FROM history") }
+    if let first = change.added.first?.utc {
+      try database.execute("DELETE FROM history WHERE utc > ?", [first.nanoseconds])
+    }
+    for entry in change.added {
+      try database.execute(
+        "INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?, ?)",
+        [
+          entry.utc.nanoseconds, entry.coordinate.latitudeDegrees, entry.coordinate.longitudeDegrees,
+          entry.horizontalAccuracy, Int64(entry.sources.rawValue),
+        ])
+    }
+    if let oldest = change.oldest {
+      try database.execute("DELETE FROM history WHERE utc < ?", [oldest.nanoseconds])
     }
   }
 

@@ -55,6 +55,16 @@ enum StoreSchema {
         FOREIGN KEY (name, user) REFERENCES client ON DELETE CASCADE) WITHOUT ROWID;
       """
     ),
+    // Where the car was in the last 24 hours, and since when a client has that kept.
+    (
+      "5",
+      """
+      ALTER TABLE client ADD COLUMN historySince INTEGER;
+      CREATE TABLE history (
+        utc INTEGER PRIMARY KEY, latitudeDegrees REAL NOT NULL, longitudeDegrees REAL NOT NULL,
+        horizontalAccuracy REAL NOT NULL, sources INTEGER NOT NULL);
+      """
+    ),
   ]
 
   /// Whether a newer version than this has written it.

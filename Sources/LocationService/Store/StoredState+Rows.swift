@@ -31,6 +31,7 @@ extension StoredState {
       kept.wantsSignificantChanges = wants
       kept.lastChange = row.location("lastChange")
       kept.wantsVisits = row.value("wantsVisits") ?? false
+      kept.historySince = row.time("historySince")
       clients[client] = kept
     }
     for (client, row) in try rows(database, "significantChange ORDER BY place") {
@@ -52,6 +53,10 @@ extension StoredState {
     for (client, row) in try rows(database, "audit ORDER BY rowid") {
       guard let entry = UsageAudit.Entry(client, row) else { unreadableRows += 1; continue }
       audit.append(entry)
+    }
+    for row in try database.hasTable("history") ? database.all("SELECT * FROM history ORDER BY utc") : [] {
+      guard let entry = LocationHistory.Entry(row) else { unreadableRows += 1; continue }
+      history.append(entry)
     }
     lastLocation = try database.first("SELECT * FROM value WHERE key = 'lastLocation'")?
       .location("value")
@@ -132,6 +137,21 @@ extension RegionEvent {
       let kind = row.text("kind").flatMap(Kind.init(rawValue:)), let time = row.time("timestamp")
     else { return nil }
     self.init(number: number, identifier: identifier, kind: kind, timestamp: time, utc: row.time("utc"))
+  }
+}
+
+extension LocationHistory.Entry {
+  fileprivate init?(_ row: SQLiteRow) {
+    guard let utc = row.time("utc"), let latitude: Double = row.value("latitudeDegrees"),
+      let longitude: Double = row.value("longitudeDegrees"),
+      let accuracy: Double = row.value("horizontalAccuracy"), let sources: Int64 = row.value("sources")
+    else { return nil }
+    let place = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+    guard place.isValid, accuracy >= 0, accuracy.isFinite, let bits = UInt16(exactly: sources) else {
+      return nil
+    }
+    self.init(
+      utc: utc, coordinate: place, horizontalAccuracy: accuracy, sources: LocationSources(rawValue: bits))
   }
 }
 

@@ -133,6 +133,19 @@ class Client:
         FullAccuracyNotAllowed. Returns when it ends, in nanoseconds since boot; None where accuracy is full for good."""
         return await self._ask({"type": "requestTemporaryFullAccuracy", "purposeKey": purpose_key})
 
+    async def start_keeping_history(self):
+        """Has the places of the last 24 hours kept from now on, until stop_keeping_history, or until the program is denied."""
+        await self._ask({"type": "startHistory"})
+
+    async def stop_keeping_history(self):
+        """Deletes what was kept for this program."""
+        self._refuse_if_denied()
+        self._say({"type": "stopHistory"})
+
+    async def historical_locations(self, count=1000, since=None):
+        """At most `count` places of the last 24 hours, evenly chosen, oldest first; `since` in nanoseconds of UTC, as `Location.utc`."""
+        return await self._ask({"type": "requestHistory", "count": count, "since": since})
+
     async def _ask(self, message):
         self._refuse_if_denied()
         number = self._next()
@@ -386,6 +399,15 @@ class Client:
             future.set_exception(error_of(message["failure"]))
         else:
             future.set_result(message.get("until"))
+
+    def _take_history(self, message):
+        future = self._answers.get(message.get("number"))
+        if future is None or future.done():
+            return
+        if "failure" in message:
+            future.set_exception(error_of(message["failure"]))
+        else:
+            future.set_result([Location.of(members) for members in message.get("locations", ())])
 
     def _take_authorization(self, message):
         grant = message.get("grant", {})
