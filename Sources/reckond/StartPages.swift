@@ -17,9 +17,9 @@ enum StartPages {
       defer { free(line) }
       while getline(&line, &room, file) > 0, let line {
         // "7f0a1000-7f0a9000 r-xp 00001000 fd:01 1234 /usr/bin/reckon": code that nobody has written to.
-        let words = String(cString: line).split(separator: " ", maxSplits: 5)
+        let words = String(cString: line).split { $0 == " " || $0 == "\n" }
         let ends = words.first?.split(separator: "-").compactMap { UInt(String($0), radix: 16) } ?? []
-        guard words.count == 6, words[1] == "r-xp", words[5].hasPrefix("/"), ends.count == 2 else { continue }
+        guard words.count >= 6, words[1] == "r-xp", words[5].hasPrefix("/"), ends.count == 2 else { continue }
         madvise(UnsafeMutableRawPointer(bitPattern: ends[0]), Int(ends[1] - ends[0]), MADV_DONTNEED)
       }
     #endif

@@ -129,7 +129,7 @@ final class MQTTPublisher {
   private func serve(_ handler: MQTTHandler, _ session: MQTTSession, since: Timestamp, at now: Timestamp) {
     var session = session
     do throws(MQTTFault) {
-      let asks = try session.check(isWaiting: queue.isWaitingForAnswer, at: now)
+      let asks = try session.check(waitsSince: queue.waitsSince, at: now)
       link = .open(handler, session, since: since)
       if asks { handler.send([.pingRequest]) }
     } catch { return fail(handler, error) }
@@ -144,7 +144,7 @@ final class MQTTPublisher {
           }
         })
     }
-    while session.isOpen, handler.isWritable, let packets = queue.next() { handler.send(packets) }
+    while session.isOpen, handler.isWritable, let packets = queue.next(at: now) { handler.send(packets) }
   }
 
   private func isDue(_ location: Location, at now: Timestamp) -> Bool {
