@@ -51,8 +51,11 @@ final class MQTTPublisher {
 
   /// How it does.
   var statistics: MQTTStatistics {
-    MQTTStatistics(
-      isConnected: isOpen, connections: connections, published: queue.published, dropped: queue.dropped)
+    var statistics = MQTTStatistics()
+    statistics.isConnected = isOpen
+    statistics.connections = connections
+    (statistics.published, statistics.dropped) = (queue.published, queue.dropped)
+    return statistics
   }
 
   private var isOpen: Bool { if case .open(_, let session, _) = link { session.isOpen } else { false } }
@@ -210,4 +213,7 @@ public struct MQTTStatistics: Sendable, Equatable {
   public var published = 0
   /// Positions that were given up because the broker took too long.
   public var dropped = 0
+
+  /// Nothing yet.
+  public init() {}
 }
