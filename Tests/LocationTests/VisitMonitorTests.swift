@@ -44,7 +44,8 @@ import Testing
     var (north, told) = (0.0, 0)
     // Two hours: reds of up to 3 min, a level crossing of 9, and a jam that creeps on 8 m every 4 min.
     for second in 0..<7200 {
-      let (cycle, phase) = second < 3600 ? (200, second) : second < 4200 ? (590, second - 3600) : (240, second)
+      let (cycle, phase) =
+        second < 3600 ? (200, second) : second < 4200 ? (590, second - 3600) : (240, second)
       let creeps = phase % cycle < (second < 4200 ? 20 : 4)
       if creeps { north += second < 4200 ? 12 : 2 }
       let place = location(north: north, at: Double(second), speed: creeps ? (second < 4200 ? 12 : 2) : 0)
