@@ -36,6 +36,13 @@ struct AuthorizeCommand: ParsableCommand {
   var user: UInt32?
   @Flag(help: "Allow some kilometres, some times an hour.") var reduced = false
 
+  @Option(
+    name: .customLong("purpose-key"),
+    help: ArgumentHelp(
+      "Allow the exact place for 15 min where the program asks for it by this key; again for each key.",
+      valueName: "key"))
+  var purposeKeys: [String] = []
+
   func validate() throws {
     if action == .list {
       guard name == nil else { throw ValidationError("list takes no name.") }
@@ -45,6 +52,14 @@ struct AuthorizeCommand: ParsableCommand {
       }
     }
     if reduced, action != .allow { throw ValidationError("--reduced goes with allow.") }
+    if !purposeKeys.isEmpty, !reduced { throw ValidationError("--purpose-key goes with allow --reduced.") }
+    guard purposeKeys.count <= TemporaryFullAccuracy.mostKeys,
+      purposeKeys.allSatisfy(TemporaryFullAccuracy.isPurposeKey)
+    else {
+      throw ValidationError(
+        "--purpose-key takes letters, digits, dots, dashes and underscores, at most "
+          + "\(TemporaryFullAccuracy.mostKeys) times.")
+    }
   }
 
   func run() throws {
@@ -55,7 +70,9 @@ struct AuthorizeCommand: ParsableCommand {
         let client = ClientIdentity(name: name, user: user ?? getuid())
         let grant: AuthorizationPolicy.Grant? =
           switch action {
-          case .allow: .init(.authorized, reduced ? .reduced : .full)
+          case .allow:
+            .init(
+              .authorized, reduced ? .reduced : .full, fullAccuracyPurposeKeys: Set(purposeKeys))
           case .deny: .init(.denied)
           case .forget, .list: nil
           }

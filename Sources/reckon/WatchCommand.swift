@@ -72,7 +72,7 @@ struct WatchCommand: AsyncParsableCommand {
       case .resumed: Terminal.error("note: resumed")
       case .region(let crossing): Terminal.error("note: \(crossing.kind.rawValue) \(crossing.identifier)")
       case .significantChange, .authorizationChanged, .regionMonitoringStarted, .regionMonitoringFailed,
-        .deferredFinished:
+        .deferredFinished, .visit, .heading, .refused:
         break
       }
     }

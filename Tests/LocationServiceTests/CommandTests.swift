@@ -65,6 +65,12 @@ struct CommandTests {
     let allowed = try reckon(
       ["authorize", "allow", "com.example.a", "--user", "4711", "--reduced"], at: bench)
     #expect(allowed.lines.contains("  com.example.a, user 4711: allowed, to some kilometres"))
+    let more = try reckon(
+      [
+        "authorize", "allow", "com.example.a", "--user", "4711", "--reduced", "--purpose-key", "park",
+        "--purpose-key", "navigate",
+      ], at: bench)
+    #expect(more.output.contains("and exactly for 15 min where it asks for navigate or park"))
     let forgotten = try reckon(["authorize", "forget", "com.example.spy", "--user", "4711"], at: bench)
     #expect(forgotten.status == 0 && !forgotten.output.contains("spy"))
   }
@@ -81,6 +87,8 @@ struct CommandTests {
 
   @Test(arguments: [
     ["authorize", "deny"], ["authorize", "list", "a"], ["authorize", "deny", "a b"],
+    ["authorize", "allow", "a", "--purpose-key", "k"],
+    ["authorize", "allow", "a", "--reduced", "--purpose-key", "a b"],
     ["authorize", "deny", "a", "--reduced"], ["watch", "--count", "0"], ["watch", "--accuracy", "perfect"],
     ["regions", "--add", "home,48,11"], ["regions", "--add", "home,48,11,5"],
   ])

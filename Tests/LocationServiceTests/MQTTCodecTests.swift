@@ -99,9 +99,9 @@ import Testing
     var queue = MQTTQueue(isAcknowledged: false)
     for number in 0..<10 { queue.append(position(number)) }
     #expect(queue.count == 1 && queue.dropped == 9)
-    let packets = queue.next()
+    let packets = queue.next(at: time(0))
     #expect(payload(packets) == "9" && identifiers(packets ?? []).isEmpty && queue.published == 1)
-    let none = queue.next()
+    let none = queue.next(at: time(0))
     #expect(none == nil)
   }
 
@@ -110,36 +110,57 @@ import Testing
     for number in 0..<100 { queue.append(position(number)) }
     #expect(queue.count == 32 && queue.dropped == 68)
     var sent: [[MQTTPacket]] = []
-    while let packets = queue.next() { sent.append(packets) }
-    #expect(sent.count == 4 && payload(sent[0]) == "68" && queue.isWaitingForAnswer)
+    while let packets = queue.next(at: time(0)) { sent.append(packets) }
+    #expect(sent.count == 4 && payload(sent[0]) == "68" && queue.waitsSince == time(0))
     let numbers = sent.flatMap(identifiers)
     #expect(Set(numbers).count == 8 && !numbers.contains(0))
-    let first = (queue.acknowledge(numbers[0]), queue.next(), queue.published)
+    let first = (queue.acknowledge(numbers[0]), queue.next(at: time(0)), queue.published)
     #expect(first.0 && first.1 == nil && first.2 == 0)
     let unknown = [queue.acknowledge(numbers[0]), queue.acknowledge(999)]
     #expect(unknown == [false, false])
-    let second = (queue.acknowledge(numbers[1]), queue.published, queue.next())
+    let second = (queue.acknowledge(numbers[1]), queue.published, queue.next(at: time(0)))
     #expect(second.0 && second.1 == 1 && payload(second.2) == "72")
   }
 
   @Test func whatWasNotAcknowledgedIsSentAgainInOrder() {
     var queue = MQTTQueue(isAcknowledged: true)
     for number in 0..<3 { queue.append(position(number)) }
-    _ = queue.next()
-    _ = queue.next()
+    _ = queue.next(at: time(0))
+    _ = queue.next(at: time(0))
     queue.disconnect()
-    #expect(queue.count == 3 && !queue.isWaitingForAnswer)
-    let again = (0..<3).map { _ in queue.next() }
+    #expect(queue.count == 3 && queue.waitsSince == nil)
+    let again = (0..<3).map { _ in queue.next(at: time(0)) }
     #expect(again.map(payload) == ["0", "1", "2"])
+    // What the broker has when it is forgotten is acknowledged all the same, and never sent again.
+    queue.append(position(3))
     queue.forget()
-    #expect(queue.count == 0 && !queue.isWaitingForAnswer && queue.published == 0 && queue.dropped == 0)
+    #expect(queue.count == 0 && queue.waitsSince == time(0))
+    let late = (queue.acknowledge(identifiers(again[0] ?? [])[0]), queue.waitsSince)
+    #expect(late.0 && late.1 == time(0))
+    queue.disconnect()
+    #expect(queue.count == 0 && queue.waitsSince == nil && queue.published == 0 && queue.dropped == 0)
+  }
+
+  /// One packet that is lost among others that are acknowledged.
+  @Test func theOldestThatIsNotAcknowledgedIsWaitedFor() {
+    var queue = MQTTQueue(isAcknowledged: true)
+    var lost: Timestamp?
+    for second in 0..<30 {
+      queue.append(position(second))
+      for number in identifiers(queue.next(at: time(Double(second))) ?? [])
+      where second != 3 || number % 2 == 0 {
+        _ = queue.acknowledge(number)
+      }
+      lost = queue.waitsSince
+    }
+    #expect(lost == time(3) && queue.published == 29)
   }
 
   @Test func identifiersGoRoundWithoutZero() {
     var queue = MQTTQueue(isAcknowledged: true)
     for _ in 0..<40_000 {
       queue.append(position(0))
-      let packets = queue.next() ?? []
+      let packets = queue.next(at: time(0)) ?? []
       let numbers = identifiers(packets)
       #expect(numbers.count == 2 && !numbers.contains(0))
       for number in numbers {
@@ -163,8 +184,8 @@ import Testing
   }
 
   /// Whether it is asked; nil where it is given up.
-  private func asks(_ session: inout MQTTSession, isWaiting: Bool = false, at seconds: Double) -> Bool? {
-    try? session.check(isWaiting: isWaiting, at: time(seconds))
+  private func asks(_ session: inout MQTTSession, waitsSince: Timestamp? = nil, at seconds: Double) -> Bool? {
+    try? session.check(waitsSince: waitsSince, at: time(seconds))
   }
 
   private func receive(_ session: inout MQTTSession, _ reply: MQTTReply, at seconds: Double) -> MQTTFault? {
@@ -184,9 +205,9 @@ import Testing
     #expect(answers == [false, true, false])
     faults = [receive(&session, .pingResponse, at: 20), receive(&session, .pingResponse, at: 20)]
     #expect(faults == [nil, .notExpected(0xD0)])
-    answers = [asks(&session, isWaiting: true, at: 21)]
+    answers = [asks(&session, waitsSince: time(21), at: 21)]
     faults = [receive(&session, .acknowledged(1), at: 30)]
-    answers += [asks(&session, isWaiting: true, at: 31), asks(&session, isWaiting: true, at: 41.2)]
+    answers += [asks(&session, waitsSince: time(31), at: 31), asks(&session, waitsSince: time(31), at: 41.2)]
     #expect(answers == [false, false, nil] && faults == [nil])
   }
 

@@ -97,6 +97,12 @@ struct Bench {
       case .decision(let client, let grant): state.decisions[client] = grant
       case .audit(let entries): state.audit = entries
       case .lastLocation(let location): state.lastLocation = location
+      case .stay(let stay): state.stay = stay
+      case .history(let change):
+        if change.isCleared { state.history = [] }
+        if let first = change.added.first { state.history.removeAll { $0.utc > first.utc } }
+        state.history += change.added
+        if let oldest = change.oldest { state.history.removeAll { $0.utc < oldest } }
       }
     }
     return state

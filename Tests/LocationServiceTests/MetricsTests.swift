@@ -88,7 +88,10 @@ import Testing
 
   @Test func theAlertsAndTheDashboardAskForFiguresThatThereAre() throws {
     bench.host.publish(health: health)
-    let page = try page()
+    // These are there with a broker and with VISS only.
+    var others = HostStatistics()
+    (others.mqtt, others.vissClients) = (MQTTStatistics(), 0)
+    let page = try page() + others.prometheus
     let known = Set(
       page.split(separator: "\n").compactMap { $0.split { " {".contains($0) }.first.map(String.init) })
     let folder = #filePath.replacing(/Tests\/.*/, with: "scripts/prometheus/")

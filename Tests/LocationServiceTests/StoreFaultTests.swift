@@ -127,7 +127,12 @@ import Testing
     defer { remove() }
     _ = try written()
     try sql(
-      "ALTER TABLE client DROP COLUMN lastChange; PRAGMA application_id = 0; DELETE FROM grdb_migrations WHERE identifier = '2'"
+      """
+      ALTER TABLE client DROP COLUMN historySince; ALTER TABLE client DROP COLUMN wantsVisits; DROP TABLE history;
+      ALTER TABLE client DROP COLUMN lastChange; DROP TABLE visit;
+      ALTER TABLE decision DROP COLUMN fullAccuracyPurposeKeys; PRAGMA application_id = 0;
+      DELETE FROM grdb_migrations WHERE identifier > '1'
+      """
     )
     let (store, said) = try recover()
     var expected = kept(20)

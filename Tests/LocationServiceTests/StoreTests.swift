@@ -31,8 +31,21 @@ import Testing
       watches: [RegionWatch(region: Made.home, state: .inside)], pending: events,
       nextNumber: Int64(count + 1))
     kept.wantsSignificantChanges = true
+    kept.wantsVisits = count > 0
+    kept.historySince = count > 0 ? Timestamp(seconds: 1.7e9) : nil
+    kept.pendingVisits = (0..<min(count, 3)).map {
+      Visit(
+        coordinate: Made.home.center, horizontalAccuracy: Double($0), arrival: $0 == 0 ? nil : Made.time(1),
+        departure: $0 == 2 ? Made.time(2) : nil, sources: [.gnss])
+    }
     kept.pendingChanges = (0..<min(count, 50)).map { Made.location(north: Double($0), at: Double($0)) }
     return kept
+  }
+
+  private func place(_ i: Int) -> LocationHistory.Entry {
+    .init(
+      utc: Timestamp(seconds: 1.7e9 + Double(i) * 10), coordinate: Made.home.center,
+      horizontalAccuracy: Double(abs(i)), sources: [.gnss, .cell])
   }
 
   @Test func storeKeepsEverythingOverAReopening() throws {
@@ -40,12 +53,25 @@ import Testing
     var state = StoredState()
     state.clients = [client: kept(7), .init(name: "b", user: 0): kept(0)]
     state.decisions = [client: .init(.denied), .init(name: "b", user: 0): .init(.authorized, .reduced)]
+    state.decisions[.init(name: "c", user: 1)] = .init(
+      .authorized, .reduced, fullAccuracyPurposeKeys: ["a", "b"])
     state.audit = [.init(client: client, purpose: "ü", from: Made.time(0), until: Made.time(1), count: 3)]
     state.lastLocation = Made.location(at: 3)
+    state.stay = .init(
+      visit: .init(coordinate: Made.home.center, horizontalAccuracy: 4, arrival: nil),
+      since: Timestamp(seconds: 1.7e9), isVisit: true)
+    state.history = (0..<50).map(place)
+    var (wrong, history) = (HistoryChange(), HistoryChange())
+    wrong.added = [place(-10), place(60)]
+    history.added = state.history
+    history.oldest = state.history[0].utc
     let store = try SQLiteStore(path: path)
     try store.write(
       state.clients.map { .client($0.key, $0.value) } + state.decisions.map { .decision($0.key, $0.value) }
-        + [.audit([]), .audit(state.audit), .lastLocation(Made.location(at: 3))])
+        + [
+          .audit([]), .audit(state.audit), .lastLocation(Made.location(at: 3)), .stay(state.stay),
+          .history(wrong), .history(history),
+        ])
     #expect(try store.read() == state)
     try store.close()
     #expect(try SQLiteStore(path: path).read() == state)
@@ -73,10 +99,14 @@ import Testing
   @Test func storeForgetsWhatIsTakenBack() throws {
     defer { remove() }
     let store = try SQLiteStore(path: path)
+    var (history, cleared) = (HistoryChange(), HistoryChange())
+    history.added = (0..<5).map(place)
+    cleared.isCleared = true
+    try store.write([.history(history)])
     try store.write([.client(client, kept(9)), .decision(client, .init(.denied))])
-    try store.write([.client(client, DurableClient()), .decision(client, nil)])
+    try store.write([.client(client, DurableClient()), .decision(client, nil), .stay(nil), .history(cleared)])
     let state = try store.read()
-    #expect(state.clients.isEmpty && state.decisions.isEmpty)
+    #expect(state.stay == nil && state.history.isEmpty && state.clients.isEmpty && state.decisions.isEmpty)
   }
 
   /// Whatever is cut off the write-ahead log, what is left is one of the states that were written, whole.

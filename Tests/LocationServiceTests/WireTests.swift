@@ -16,14 +16,19 @@ import Testing
       .hello(version: 1, name: "a", purpose: "quotes \" and \\ and \n and ü and 🚗"),
       .configure(settings), .configure(.init()), .start(session: 3), .stop(),
       .stop(session: 3),
-      .startSignificantChange(session: 4), .stopSignificantChange, .startMonitoring(Made.home),
+      .startSignificantChange(session: 4), .stopSignificantChange, .startVisits(session: 5), .stopVisits,
+      .startHistory(number: 8), .stopHistory, .requestHistory(number: 9, since: nil, count: 3),
+      .requestHistory(number: 9, since: Made.time(1), count: -1),
+      .startHeading(session: 1, filter: nil), .startHeading(session: 2, filter: 5.5), .stopHeading,
+      .startMonitoring(Made.home),
       .stopMonitoring(identifier: "home"), .requestState(identifier: "home"), .requestRegions,
       .acknowledge(event: .max), .requestLocation(number: 1, within: 0.1),
       .bestOf(number: 2, count: 5, within: 1e9),
       .allowDeferredUpdates(number: 1, untilTraveled: nil, timeout: 3),
       .allowDeferredUpdates(number: 1, untilTraveled: 1e-3, timeout: nil), .disallowDeferredUpdates,
       .authorize(client, .init(.authorized, .reduced)), .authorize(client, nil),
-      .requestAuthorizations,
+      .authorize(client, .init(.authorized, .reduced, fullAccuracyPurposeKeys: ["a", "b.c"])),
+      .requestTemporaryFullAccuracy(number: 3, purposeKey: "a"), .requestAuthorizations,
     ]
   }()
 
@@ -45,11 +50,29 @@ import Testing
       .welcome(version: 1, accuracy: .reduced), .welcome(version: 1, accuracy: .full, release: "9.9"),
       .welcome(version: 1, accuracy: .full, release: nil), .locations(.standard, session: 1, [full]),
       .locations(.significantChange, session: -1, [Made.location(at: 2), full]),
+      .refused(.visits, .denied(.accuracyReduced)), .refused(.heading, .denied(.deniedForClient)),
+      .heading(
+        session: 4,
+        .init(
+          trueHeadingDegrees: 359.5, headingAccuracyDegrees: 0.5, timestamp: Made.time(1), utc: Made.time(2))),
+      .visits(
+        session: 3,
+        [
+          .init(
+            coordinate: Made.home.center, horizontalAccuracy: 4, arrival: nil,
+            departure: Made.time(1), sources: [.gnss]),
+          .init(coordinate: Made.home.center, horizontalAccuracy: 4, arrival: Made.time(0)),
+        ]),
       .authorization(.init(.denied)), .paused(session: 1), .resumed(session: 1),
       .regionEvent(
         .init(number: 4, identifier: "home", kind: .exited, timestamp: Made.time(1), utc: nil)),
       .regionStarted(identifier: "home"), .regions([Made.home]), .answer(number: 1, .success(full)),
       .answer(number: 1, .failure(.locationUnknown(.searching))),
+      .history(number: 2, .success([full])), .history(number: 3, .success([])),
+      .history(number: 4, .failure(.denied(.deniedForClient))),
+      .temporaryFullAccuracy(number: 1, .success(nil)),
+      .temporaryFullAccuracy(number: 2, .success(Made.time(1))),
+      .temporaryFullAccuracy(number: 3, .failure(.fullAccuracyNotAllowed(purposeKey: "a"))),
       .status(
         .init(
           timestamp: Made.time(1), mode: .carried, unknown: nil, horizontalAccuracy: 4,
@@ -122,7 +145,8 @@ import Testing
     (
       #"{"type":"authorize","client":{"name":"a","user":0},"grant":"all"}"#,
       "authorize: grant takes status (notDetermined, restricted, denied, authorized) "
-        + "and accuracy (full, reduced)"
+        + "and accuracy (full, reduced), and fullAccuracyPurposeKeys: "
+        + "at most 16 of letters, digits, '.', '-' and '_'"
     ),
   ]) func aFaultyMessageIsToldWhatItLacks(_ line: String, _ reason: String) throws {
     let json = try #require(JSONParser.parse(line))

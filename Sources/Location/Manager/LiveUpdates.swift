@@ -103,7 +103,7 @@ extension LocationUpdate {
       unknown = status.unknown
       if let mode = status.mode { isStationary = mode == .stationary }
     case .failed, .significantChange, .paused, .resumed, .region, .regionMonitoringStarted,
-      .regionMonitoringFailed, .deferredFinished:
+      .regionMonitoringFailed, .deferredFinished, .visit, .heading, .refused:
       break
     }
     return self == before ? nil : self

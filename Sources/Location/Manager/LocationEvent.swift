@@ -4,8 +4,14 @@ public enum LocationEvent: Sendable, Equatable {
   case locations([Location])
   /// The car has moved by some 500 m.
   case significantChange([Location])
+  /// The car has parked, or left: then it has a departure.
+  case visit(Visit)
+  /// The car points elsewhere.
+  case heading(Heading)
   /// Something is not as wished. Transient errors pass by themselves.
   case failed(LocationError)
+  /// A service does not run, or no longer, because the client may know the place with reduced accuracy only.
+  case refused(ExactService, LocationError)
   /// What the client may know has changed.
   case authorizationChanged(AuthorizationStatus, AccuracyAuthorization)
   /// Updates pause, because the car stands for long.
@@ -25,5 +31,8 @@ public enum LocationEvent: Sendable, Equatable {
 
   var isLocations: Bool { if case .locations = self { true } else { false } }
   var isSignificantChange: Bool { if case .significantChange = self { true } else { false } }
+  var isVisit: Bool { if case .visit = self { true } else { false } }
+  var isHeading: Bool { if case .heading = self { true } else { false } }
+  var tellsPlaces: Bool { isLocations || isSignificantChange || isVisit || isHeading }
   var isStatus: Bool { if case .status = self { true } else { false } }
 }

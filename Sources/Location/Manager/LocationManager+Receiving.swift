@@ -35,7 +35,10 @@ extension LocationManager {
     switch message {
     case .welcome(_, let accuracy, _): welcome(accuracy)
     case .locations(let service, let session, let locations): take(locations, service, session)
+    case .visits(let session, let visits): take(visits, ofSession: session)
+    case .heading(let session, let heading): take(heading, ofSession: session)
     case .failed(let error): failed(error)
+    case .refused(let service, let error): emit(.refused(service, error))
     case .authorization(let grant): take(grant)
     case .paused(let session): if isCurrent(session) { emit(.paused) }
     case .resumed(let session): if isCurrent(session) { emit(.resumed) }
@@ -75,16 +78,30 @@ extension LocationManager {
       }
       if isOpen { emit(.deferredFinished(number: number, reason)) }
     case .answer(let number, let answer):
-      state.withLock { $0.questions.removeValue(forKey: number) }?
-        .resume(with: answer.mapError { $0 as any Error })
+      if case .location(let continuation)? = takeQuestion(number) {
+        continuation.resume(with: answer.mapError { $0 as any Error })
+      }
+    case .history(let number, let answer):
+      if case .history(let continuation)? = takeQuestion(number) {
+        continuation.resume(with: answer.mapError { $0 as any Error })
+      }
+    case .temporaryFullAccuracy(let number, let answer):
+      if case .fullAccuracy(let continuation)? = takeQuestion(number) {
+        continuation.resume(with: answer.mapError { $0 as any Error })
+      }
     case .status(let status): take(status)
     case .authorizations: break
     }
   }
 
+  private func takeQuestion(_ number: Int64) -> State.Question? {
+    state.withLock { $0.questions.removeValue(forKey: number) }
+  }
+
   /// The service knows regions; of everything else it must be told what runs.
   private func welcome(_ accuracy: AccuracyAuthorization) {
-    let (settings, session, significant, regions, stopped, isChange) = state.withLock { state in
+    let (settings, session, significant, visits, heading, regions, stopped, isChange) = state.withLock {
+      state in
       defer { state.stopped = [] }
       let grant = AuthorizationPolicy.Grant(.authorized, accuracy)
       let isChange = state.grant != grant
@@ -92,7 +109,7 @@ extension LocationManager {
       state.isWelcome = true
       state.hindrance = nil
       return (
-        state.settings, state.session, state.significantSession,
+        state.settings, state.session, state.significantSession, state.visitSession, state.headingSession,
         state.regions.values.sorted { $0.identifier < $1.identifier }, state.stopped, isChange
       )
     }
@@ -102,6 +119,8 @@ extension LocationManager {
     for region in regions { provider.send(.startMonitoring(region)) }
     if let session { provider.send(.start(session: session)) }
     if let significant { provider.send(.startSignificantChange(session: significant)) }
+    if let visits { provider.send(.startVisits(session: visits)) }
+    if let heading { provider.send(.startHeading(session: heading, filter: headingFilter)) }
   }
 
   private func take(
@@ -141,7 +160,7 @@ extension LocationManager {
       if isChange { emit(.authorizationChanged(status, accuracyAuthorization)) }
       if isEnd {
         for queue in state.withLock({ Array($0.queues.values) }) {
-          queue.drop { $0.isLocations || $0.isSignificantChange }
+          queue.drop(\.tellsPlaces)
         }
         failQuestions(error)
       }

@@ -5,12 +5,32 @@ extension LocationManager {
   /// One location: the first that is as accurate as desired, or the best there was within `seconds` (1 ms to
   /// ``OneShotRequest/longest``).
   public func requestLocation(within seconds: Double = 10) async throws -> Location {
-    try await ask { .requestLocation(number: $0, within: OneShotRequest.limit(seconds)) }
+    try await ask(State.Question.location) {
+      .requestLocation(number: $0, within: OneShotRequest.limit(seconds))
+    }
   }
 
   /// The most accurate of `count` (1 to ``BestOfRequest/most``) new locations, or of as many as there were within `seconds`.
   public func bestOf(_ count: Int, within seconds: Double) async throws -> Location {
-    try await ask { .bestOf(number: $0, count: Int64(count), within: OneShotRequest.limit(seconds)) }
+    try await ask(State.Question.location) {
+      .bestOf(number: $0, count: Int64(count), within: OneShotRequest.limit(seconds))
+    }
+  }
+
+  /// Asks, with ``accuracyAuthorization`` `reduced`, for full accuracy for a while, for a purpose that the owner has
+  /// allowed by that key. It ends by itself: at what this returns, on the host's clock, and before with the
+  /// connection; ``LocationEvent/authorizationChanged(_:_:)`` tells both. To ask again meanwhile moves the end no
+  /// further. Returns nil where accuracy is full for good.
+  ///
+  /// Throws ``LocationError/fullAccuracyNotAllowed(purposeKey:)``, or why there is no answer.
+  @discardableResult
+  public func requestTemporaryFullAccuracyAuthorization(
+    withPurposeKey key: String
+  ) async throws -> Timestamp? {
+    try await ask(State.Question.fullAccuracy) {
+      .requestTemporaryFullAccuracy(
+        number: $0, purposeKey: String(key.prefix(TemporaryFullAccuracy.longestKey + 1)))
+    }
   }
 
   /// Whether updates can be deferred.
@@ -130,14 +150,17 @@ extension LocationManager {
     }
   }
 
-  private func ask(_ message: (Int64) -> ClientMessage) async throws -> Location {
+  func ask<Answer: Sendable>(
+    _ question: (CheckedContinuation<Answer, any Error>) -> State.Question,
+    _ message: (Int64) -> ClientMessage
+  ) async throws -> Answer {
     let number = state.withLock { $0.number() }
     let message = message(number)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         delivery.withLock {
           let isReachable = state.withLock { state in
-            if state.isWelcome { state.questions[number] = continuation }
+            if state.isWelcome { state.questions[number] = question(continuation) }
             return state.isWelcome
           }
           if isReachable {
@@ -154,7 +177,7 @@ extension LocationManager {
   }
 
   private func cancel(_ number: Int64) {
-    state.withLock { $0.questions.removeValue(forKey: number) }?.resume(throwing: CancellationError())
+    state.withLock { $0.questions.removeValue(forKey: number) }?.fail(CancellationError())
   }
 
   private var whyUnreachable: LocationError {
@@ -170,7 +193,7 @@ extension LocationManager {
       return (state.questions, state.regionStarts, state.regionQueries, state.stateQueries)
     }
     for start in starts.values.joined() { start.resume(throwing: error) }
-    for question in questions.values { question.resume(throwing: error) }
+    for question in questions.values { question.fail(error) }
     for query in regions { query.resume(throwing: error) }
     for query in states.values.joined() { query.resume(throwing: error) }
   }

@@ -22,6 +22,10 @@ public final class LocationManager: Sendable {
     var liveUpdates = 0
     var isSessionOfLiveUpdates = false
     var significantSession: Int64?
+    var visitSession: Int64?
+    var headingSession: Int64?
+    var headingFilter: Double? = 1
+    var heading: Heading?
     var isPaused = false
     var location: Location?
     var status: LocationStatus?
@@ -30,7 +34,7 @@ public final class LocationManager: Sendable {
     var regions: [String: Region] = [:]
     /// What the service keeps and must be told to stop once it is there.
     var stopped: [ClientMessage] = []
-    var questions: [Int64: CheckedContinuation<Location, any Error>] = [:]
+    var questions: [Int64: Question] = [:]
     /// Who waits for a region to be on the service's disk.
     var regionStarts: [String: [CheckedContinuation<Void, any Error>]] = [:]
     var regionQueries: [CheckedContinuation<[Region], any Error>] = []
@@ -41,6 +45,21 @@ public final class LocationManager: Sendable {
     /// Why nothing comes; nil while the service lets this client. Who begins to listen late is told it too.
     var hindrance: LocationError?
     var isClosed = false
+
+    /// Who waits for an answer with a number.
+    enum Question {
+      case location(CheckedContinuation<Location, any Error>)
+      case fullAccuracy(CheckedContinuation<Timestamp?, any Error>)
+      case history(CheckedContinuation<[Location], any Error>)
+
+      func fail(_ error: any Error) {
+        switch self {
+        case .location(let continuation): continuation.resume(throwing: error)
+        case .fullAccuracy(let continuation): continuation.resume(throwing: error)
+        case .history(let continuation): continuation.resume(throwing: error)
+        }
+      }
+    }
 
     mutating func number() -> Int64 {
       lastNumber += 1
@@ -185,9 +204,11 @@ public final class LocationManager: Sendable {
         state.isWelcome = false
         state.session = nil
         state.significantSession = nil
+        state.visitSession = nil
+        state.headingSession = nil
         return state.deferrals
       }
-      dropQueued { $0.isLocations || $0.isSignificantChange }
+      dropQueued(\.tellsPlaces)
       for number in deferrals { emit(.deferredFinished(number: number, .stopped)) }
     }
     provider.close()
@@ -199,7 +220,7 @@ public final class LocationManager: Sendable {
     let isWelcome = state.withLock { state in
       if !state.isWelcome {
         switch message {
-        case .stopMonitoring, .stopSignificantChange: state.stopped.append(message)
+        case .stopMonitoring, .stopSignificantChange, .stopVisits, .stopHistory: state.stopped.append(message)
         default: break
         }
       }
@@ -227,7 +248,7 @@ public final class LocationManager: Sendable {
     }
   }
 
-  private func dropQueued(_ isDropped: (LocationEvent) -> Bool) {
+  func dropQueued(_ isDropped: (LocationEvent) -> Bool) {
     for queue in state.withLock({ Array($0.queues.values) }) { queue.drop(isDropped) }
   }
 }

@@ -2,7 +2,7 @@ import Locks
 
 /// Everything that a manager tells, from the moment of the first request for an element: each iteration has its own.
 ///
-/// Who takes elements slowly loses old locations and old status, and nothing else.
+/// Who takes elements slowly loses old locations, headings and status, and nothing else.
 public struct LocationUpdates: AsyncSequence, Sendable {
   /// What comes.
   public typealias Element = LocationEvent
@@ -81,6 +81,7 @@ final class EventQueue: Sendable {
     let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
       if state.isFinished { return nil }
       if event.isStatus { state.events.removeAll(where: \.isStatus) }
+      if event.isHeading { state.events.removeAll(where: \.isHeading) }
       state.events.append(event)
       if event.isLocations, state.events.count(where: \.isLocations) > Self.mostLocations,
         let oldest = state.events.firstIndex(where: \.isLocations)

@@ -14,18 +14,29 @@ public struct AuthorizationPolicy: Sendable, Equatable {
     public var status: AuthorizationStatus
     /// How exactly.
     public var accuracy: AccuracyAuthorization
+    /// For what a client with reduced accuracy may have ``TemporaryFullAccuracy``, in keys of its own.
+    public var fullAccuracyPurposeKeys: Set<String>
 
-    /// A status with an accuracy.
-    public init(_ status: AuthorizationStatus, _ accuracy: AccuracyAuthorization = .full) {
+    /// A status with an accuracy, and with purposes for more of it.
+    public init(
+      _ status: AuthorizationStatus, _ accuracy: AccuracyAuthorization = .full,
+      fullAccuracyPurposeKeys: Set<String> = []
+    ) {
       self.status = status
       self.accuracy = accuracy
+      self.fullAccuracyPurposeKeys = fullAccuracyPurposeKeys
     }
 
-    /// The one that lets less: a denial before anything else, then reduced accuracy.
+    /// The one that lets less: a denial before anything else, then reduced accuracy, for a while more only where
+    /// both say so.
     func stricter(_ other: Grant) -> Grant {
       if !status.isAuthorized { return self }
       if !other.status.isAuthorized { return other }
-      return accuracy == .reduced ? self : other
+      guard accuracy == .reduced else { return other }
+      guard other.accuracy == .reduced else { return self }
+      return Grant(
+        .authorized, .reduced,
+        fullAccuracyPurposeKeys: fullAccuracyPurposeKeys.intersection(other.fullAccuracyPurposeKeys))
     }
 
     /// Why nothing is told; nil where something is.

@@ -33,10 +33,6 @@ public struct Pausing: Sendable, Equatable {
 
   /// Seconds without any location after which standing still is not seen any more.
   static let longestGap = 10.0
-  /// m/s: slower is standing, where the engine does not say so itself.
-  static let standingSpeed = 0.3
-  /// m/s: faster is moving.
-  static let movingSpeed = 1.0
   /// Metres from where it paused, beyond doubt of either place: moved.
   static let movedDistance = 30.0
 
@@ -61,7 +57,7 @@ public struct Pausing: Sendable, Equatable {
     }
     if isPaused { return hasMoved(location) ? resume() : nil }
     defer { last = location }
-    guard isSeenStanding(location) else {
+    guard location.isSeenStanding else {
       since = nil
       return nil
     }
@@ -88,22 +84,9 @@ public struct Pausing: Sendable, Equatable {
     return .resumed
   }
 
-  /// Dead reckoning does not see a standstill by its speed, only by stillness of the sensors, which is a mode of its own.
-  private func isSeenStanding(_ location: Location) -> Bool {
-    switch location.mode {
-    case .stationary: true
-    case .aided, .aligning:
-      location.speedAccuracy >= 0 && location.speed + location.speedAccuracy < Self.standingSpeed * 2
-        && location.speed < Self.standingSpeed
-    case .deadReckoning, .carried, nil: false
-    }
-  }
-
   private func hasMoved(_ location: Location) -> Bool {
     if location.mode == .stationary { return false }
-    if location.speedAccuracy >= 0, location.speed - 2 * location.speedAccuracy > Self.movingSpeed {
-      return true
-    }
+    if location.isSurelyMoving { return true }
     guard let last else { return true }
     let doubt = 2 * (last.horizontalAccuracy + location.horizontalAccuracy)
     return location.distance(from: last) > max(Self.movedDistance, doubt)

@@ -16,6 +16,8 @@ extension LocationError: CustomStringConvertible {
     case .deferredFailed(let reason): "updates were not deferred: \(reason)"
     case .notStored:
       "it holds now, but could not be written, and is forgotten at the next start: is the disk full or away?"
+    case .fullAccuracyNotAllowed(let key):
+      "full accuracy for \"\(key)\" is not allowed; `reckon authorize allow NAME --reduced --purpose-key KEY` does"
     case .tooManyNames(let limit):
       "programs of this user have \(limit) names already, as many as are remembered: "
         + "end what runs under another"

@@ -18,6 +18,8 @@ public enum LocationError: Error, Sendable, Hashable {
   /// What was decided or changed holds now, but could not be written: it is forgotten at the next start
   /// unless there is room until then.
   case notStored
+  /// Full accuracy for a while is not allowed for what was named.
+  case fullAccuracyNotAllowed(purposeKey: String)
   /// The programs of this user have used as many names as may be remembered.
   case tooManyNames(limit: Int)
   /// The service cannot be reached; the client keeps trying.

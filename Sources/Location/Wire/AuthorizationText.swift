@@ -10,7 +10,7 @@ package enum AuthorizationText {
         switch decision.grant {
         case nil: "forgotten"
         case let grant? where grant.status == .authorized:
-          grant.accuracy == .full ? "allowed" : "allowed, to some kilometres"
+          allowance(grant)
         case .some(let grant): grant.status == .denied ? "denied" : "\(grant.status.rawValue)"
         }
       let doubt = decision.isStored ? "" : " (not on the disk yet: lost if the service ends now)"
@@ -29,6 +29,14 @@ package enum AuthorizationText {
         + "for: \(entry.purpose)\n"
     }
     return text
+  }
+
+  private static func allowance(_ grant: AuthorizationPolicy.Grant) -> String {
+    if grant.accuracy == .full { return "allowed" }
+    if grant.fullAccuracyPurposeKeys.isEmpty { return "allowed, to some kilometres" }
+    let (keys, minutes) = (grant.fullAccuracyPurposeKeys.sorted(), Int(TemporaryFullAccuracy.duration / 60))
+    return "allowed, to some kilometres, and exactly for \(minutes) min where it asks for "
+      + keys.joined(separator: " or ")
   }
 
   private static func suspects(_ decisions: [ServiceMessage.Decision]) -> [UInt32] {

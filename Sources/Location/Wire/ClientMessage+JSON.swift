@@ -1,4 +1,5 @@
 import JSON
+import Navigation
 
 extension ClientMessage {
   /// The line, without its end.
@@ -24,6 +25,15 @@ extension ClientMessage {
     case .startSignificantChange(let session):
       return .members(["type": type("startSignificantChange"), "session": .integer(session)])
     case .stopSignificantChange: return .members(["type": type("stopSignificantChange")])
+    case .startVisits(let session):
+      return .members(["type": type("startVisits"), "session": .integer(session)])
+    case .stopVisits: return .members(["type": type("stopVisits")])
+    case .startHeading(let session, let filter):
+      return .members([
+        "type": type("startHeading"), "session": .integer(session),
+        "filter": filter.map { .number(min($0, .greatestFiniteMagnitude)) },
+      ])
+    case .stopHeading: return .members(["type": type("stopHeading")])
     case .startMonitoring(let region):
       return .members(["type": type("startMonitoring"), "region": region.json])
     case .stopMonitoring(let identifier):
@@ -48,6 +58,18 @@ extension ClientMessage {
         "untilTraveled": traveled.map { .number($0) }, "timeout": timeout.map { .number($0) },
       ])
     case .disallowDeferredUpdates: return .members(["type": type("disallowDeferredUpdates")])
+    case .requestTemporaryFullAccuracy(let number, let key):
+      return .members([
+        "type": type("requestTemporaryFullAccuracy"), "number": .integer(number), "purposeKey": .string(key),
+      ])
+    case .startHistory(let number):
+      return .members(["type": type("startHistory"), "number": .integer(number)])
+    case .stopHistory: return .members(["type": type("stopHistory")])
+    case .requestHistory(let number, let since, let count):
+      return .members([
+        "type": type("requestHistory"), "number": .integer(number),
+        "since": since.map { .integer($0.nanoseconds) }, "count": .integer(count),
+      ])
     case .authorize(let client, let grant):
       return .members(["type": type("authorize"), "client": client.json, "grant": grant?.json])
     case .requestAuthorizations: return .members(["type": type("requestAuthorizations")])
@@ -68,6 +90,11 @@ extension ClientMessage {
     case "startSignificantChange":
       self = .startSignificantChange(session: try members.integer("session"))
     case "stopSignificantChange": self = .stopSignificantChange
+    case "startVisits": self = .startVisits(session: try members.integer("session"))
+    case "stopVisits": self = .stopVisits
+    case "startHeading":
+      self = .startHeading(session: try members.integer("session"), filter: try members.numberIfAny("filter"))
+    case "stopHeading": self = .stopHeading
     case "startMonitoring":
       self = .startMonitoring(
         try members.value(
@@ -89,6 +116,16 @@ extension ClientMessage {
         number: try members.integer("number"), untilTraveled: try members.numberIfAny("untilTraveled"),
         timeout: try members.numberIfAny("timeout"))
     case "disallowDeferredUpdates": self = .disallowDeferredUpdates
+    case "requestTemporaryFullAccuracy":
+      self = .requestTemporaryFullAccuracy(
+        number: try members.integer("number"), purposeKey: try members.text("purposeKey"))
+    case "startHistory": self = .startHistory(number: try members.integer("number"))
+    case "stopHistory": self = .stopHistory
+    case "requestHistory":
+      self = .requestHistory(
+        number: try members.integer("number"),
+        since: try members.integerIfAny("since").map { Timestamp(nanoseconds: $0) },
+        count: try members.integer("count"))
     case "authorize":
       self = .authorize(
         try members.value(
@@ -98,7 +135,8 @@ extension ClientMessage {
         try members.valueIfAny(
           "grant",
           "status (\(Self.words(AuthorizationStatus.self))) "
-            + "and accuracy (\(Self.words(AccuracyAuthorization.self)))",
+            + "and accuracy (\(Self.words(AccuracyAuthorization.self))), and fullAccuracyPurposeKeys: "
+            + "at most \(TemporaryFullAccuracy.mostKeys) of letters, digits, '.', '-' and '_'",
           AuthorizationPolicy.Grant.init(json:)))
     case "requestAuthorizations": self = .requestAuthorizations
     default: throw MessageFault("\(Self.excerpt(members.type)) is no type of a message")

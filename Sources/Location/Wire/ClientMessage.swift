@@ -1,3 +1,5 @@
+import Navigation
+
 /// What a client says to the service.
 package enum ClientMessage: Sendable, Equatable {
   /// Who it is and what it needs location for: the first message, and only that.
@@ -12,6 +14,14 @@ package enum ClientMessage: Sendable, Equatable {
   case startSignificantChange(session: Int64)
   /// Stop the significant-change service, for good.
   case stopSignificantChange
+  /// Start to tell where the car parks.
+  case startVisits(session: Int64)
+  /// Stop that, for good.
+  case stopVisits
+  /// Start to tell which way the car points; degrees of a turn, nil for every heading.
+  case startHeading(session: Int64, filter: Double?)
+  /// Stop that.
+  case stopHeading
   /// Monitor a region.
   case startMonitoring(Region)
   /// Monitor a region no longer.
@@ -30,6 +40,14 @@ package enum ClientMessage: Sendable, Equatable {
   case allowDeferredUpdates(number: Int64, untilTraveled: Double?, timeout: Double?)
   /// Hold nothing back.
   case disallowDeferredUpdates
+  /// Full accuracy for a while, for a purpose that the owner knows by that key.
+  case requestTemporaryFullAccuracy(number: Int64, purposeKey: String)
+  /// Keep where the car was in the last 24 hours from now on.
+  case startHistory(number: Int64)
+  /// Delete what was kept, and keep no more.
+  case stopHistory
+  /// At most so many places of the last 24 hours, since then in UTC.
+  case requestHistory(number: Int64, since: Timestamp?, count: Int64)
   /// Decide about a client, or forget the decision: for the service's own user and root.
   case authorize(ClientIdentity, AuthorizationPolicy.Grant?)
   /// What has been decided, and who used location: for the service's own user and root.

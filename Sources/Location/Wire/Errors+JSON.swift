@@ -14,6 +14,7 @@ extension LocationError {
     case .purposeInvalid(let reason): error("purposeInvalid", reason)
     case .identifierInvalid: error("identifierInvalid", nil)
     case .notStored: error("notStored", nil)
+    case .fullAccuracyNotAllowed(let key): error("fullAccuracyNotAllowed", key)
     case .tooManyNames(let limit):
       .members(["error": .string("tooManyNames"), "limit": .integer(Int64(limit))])
     case .serviceUnreachable(let reason): error("serviceUnreachable", reason)
@@ -38,6 +39,7 @@ extension LocationError {
     case "purposeInvalid": self = .purposeInvalid(reason)
     case "identifierInvalid": self = .identifierInvalid
     case "notStored": self = .notStored
+    case "fullAccuracyNotAllowed": self = .fullAccuracyNotAllowed(purposeKey: reason)
     case "tooManyNames": self = .tooManyNames(limit: Int(clamping: json["limit"]?.integer ?? 0))
     case "serviceUnreachable": self = .serviceUnreachable(reason)
     case "protocolViolation": self = .protocolViolation(reason)
@@ -80,14 +82,26 @@ extension LocationError.RegionFailure {
 
 extension AuthorizationPolicy.Grant {
   package var json: JSON {
-    .members(["status": .string(status.rawValue), "accuracy": .string(accuracy.rawValue)])
+    .members([
+      "status": .string(status.rawValue), "accuracy": .string(accuracy.rawValue),
+      "fullAccuracyPurposeKeys": fullAccuracyPurposeKeys.isEmpty
+        ? nil : .array(fullAccuracyPurposeKeys.sorted().map { .string($0) }),
+    ])
   }
 
   package init?(json: JSON?) {
     guard let status = json?["status"]?.string.flatMap(AuthorizationStatus.init(rawValue:)),
       let accuracy = json?["accuracy"]?.string.flatMap(AccuracyAuthorization.init(rawValue:))
     else { return nil }
-    self.init(status, accuracy)
+    var keys: Set<String> = []
+    if let items = json?["fullAccuracyPurposeKeys"], items != .null {
+      guard let items = items.array, items.count <= TemporaryFullAccuracy.mostKeys else { return nil }
+      for item in items {
+        guard let key = item.string, TemporaryFullAccuracy.isPurposeKey(key) else { return nil }
+        keys.insert(key)
+      }
+    }
+    self.init(status, accuracy, fullAccuracyPurposeKeys: keys)
   }
 }
 

@@ -16,6 +16,18 @@ extension ServiceMessage {
         "type": type("locations"), "service": .string(service.rawValue), "session": .integer(session),
         "locations": .array(locations.map(\.json)),
       ])
+    case .visits(let session, let visits):
+      return .members([
+        "type": type("visits"), "session": .integer(session), "visits": .array(visits.map(\.json)),
+      ])
+    case .heading(let session, let heading):
+      return .members([
+        "type": type("heading"), "session": .integer(session), "heading": heading.json,
+      ])
+    case .refused(let service, let error):
+      return .members([
+        "type": type("refused"), "service": .string(service.rawValue), "failure": error.json,
+      ])
     case .failed(let error): return .members(["type": type("failed"), "failure": error.json])
     case .authorization(let grant):
       return .members(["type": type("authorization"), "grant": grant.json])
@@ -47,6 +59,21 @@ extension ServiceMessage {
       ])
     case .answer(let number, .failure(let error)):
       return .members(["type": type("answer"), "number": .integer(number), "failure": error.json])
+    case .temporaryFullAccuracy(let number, .success(let until)):
+      return .members([
+        "type": type("temporaryFullAccuracy"), "number": .integer(number),
+        "until": until.map { .integer($0.nanoseconds) },
+      ])
+    case .history(let number, .success(let locations)):
+      return .members([
+        "type": type("history"), "number": .integer(number), "locations": .array(locations.map(\.json)),
+      ])
+    case .history(let number, .failure(let error)):
+      return .members(["type": type("history"), "number": .integer(number), "failure": error.json])
+    case .temporaryFullAccuracy(let number, .failure(let error)):
+      return .members([
+        "type": type("temporaryFullAccuracy"), "number": .integer(number), "failure": error.json,
+      ])
     case .status(let status): return .members(["type": type("status"), "status": status.json])
     case .authorizations(let decisions, let audit):
       return .members([
@@ -77,6 +104,17 @@ extension ServiceMessage {
         let session = integer("session"), let items = json["locations"]?.array
       else { return nil }
       self = .locations(service, session: session, items.compactMap(Location.init(json:)))
+    case "visits":
+      guard let session = integer("session"), let items = json["visits"]?.array else { return nil }
+      self = .visits(session: session, items.compactMap(Visit.init(json:)))
+    case "heading":
+      guard let session = integer("session"), let heading = Heading(json: json["heading"]) else { return nil }
+      self = .heading(session: session, heading)
+    case "refused":
+      guard let service = text("service").flatMap(ExactService.init(rawValue:)),
+        let error = LocationError(json: json["failure"])
+      else { return nil }
+      self = .refused(service, error)
     case "failed":
       guard let error = LocationError(json: json["failure"]) else { return nil }
       self = .failed(error)
@@ -121,6 +159,24 @@ extension ServiceMessage {
         self = .answer(number: number, .failure(error))
       } else {
         return nil
+      }
+    case "history":
+      guard let number = integer("number") else { return nil }
+      if let items = json["locations"]?.array {
+        self = .history(number: number, .success(items.compactMap(Location.init(json:))))
+      } else if let error = LocationError(json: json["failure"]) {
+        self = .history(number: number, .failure(error))
+      } else {
+        return nil
+      }
+    case "temporaryFullAccuracy":
+      guard let number = integer("number") else { return nil }
+      if let failure = json["failure"], failure != .null {
+        guard let error = LocationError(json: failure) else { return nil }
+        self = .temporaryFullAccuracy(number: number, .failure(error))
+      } else {
+        self = .temporaryFullAccuracy(
+          number: number, .success(integer("until").map { Timestamp(nanoseconds: $0) }))
       }
     case "status":
       guard let status = LocationStatus(json: json["status"]) else { return nil }

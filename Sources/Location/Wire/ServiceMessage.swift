@@ -1,3 +1,4 @@
+import Navigation
 import Release
 
 /// What the service says to a client.
@@ -7,8 +8,14 @@ package enum ServiceMessage: Sendable, Equatable {
   case welcome(version: Int64, accuracy: AccuracyAuthorization, release: String? = Release.version)
   /// Locations of a session of a service.
   case locations(Service, session: Int64, [Location])
+  /// The car has parked, or left.
+  case visits(session: Int64, [Visit])
+  /// The car points elsewhere.
+  case heading(session: Int64, Heading)
   /// Something is not as wished.
   case failed(LocationError)
+  /// A service does not run, or no longer.
+  case refused(ExactService, LocationError)
   /// What the client may know has changed.
   case authorization(AuthorizationPolicy.Grant)
   /// Updates pause.
@@ -29,6 +36,10 @@ package enum ServiceMessage: Sendable, Equatable {
   case deferredFinished(number: Int64, DeferralReason)
   /// The answer to a request.
   case answer(number: Int64, Result<Location, LocationError>)
+  /// Until when full accuracy is given, on the host's clock, or why it is not; nil: for good.
+  case temporaryFullAccuracy(number: Int64, Result<Timestamp?, LocationError>)
+  /// Where the car was, or that it is kept from now on.
+  case history(number: Int64, Result<[Location], LocationError>)
   /// How the service is doing.
   case status(LocationStatus)
   /// What has been decided, and who used location.

@@ -22,6 +22,11 @@ package enum WatchText {
       return locations.flatMap { object("location", ["location": $0.json.withTextOfUTC]) }
     case .significantChange(let locations):
       return locations.flatMap { object("significantChange", ["location": $0.json.withTextOfUTC]) }
+    case .refused(let service, let error):
+      return object(
+        "refused", ["service": .string(service.rawValue), "failure": error.json, "text": text(error)])
+    case .heading(let heading): return object("heading", ["heading": heading.json.withTextOfUTC])
+    case .visit(let visit): return object("visit", ["visit": visit.json.withTextOfUTC])
     case .failed(let error): return object("failed", ["failure": error.json, "text": text(error)])
     case .authorizationChanged(let status, let accuracy):
       return object("authorization", ["grant": AuthorizationPolicy.Grant(status, accuracy).json])
@@ -48,12 +53,14 @@ package enum WatchText {
 }
 
 extension JSON {
-  /// The same with the member `utc` in ISO 8601.
+  /// The same with its times of UTC in ISO 8601.
   fileprivate var withTextOfUTC: JSON {
     guard case .object(let members) = self else { return self }
     return .object(
       members.map { member in
-        guard member.key == "utc", let time = member.value.integer else { return member }
+        guard ["utc", "arrival", "departure"].contains(member.key), let time = member.value.integer else {
+          return member
+        }
         return .init(key: "utc", value: .string(Timestamp(nanoseconds: time).utcText))
       })
   }

@@ -49,11 +49,16 @@ struct ConnectedClient: Sendable {
   var identity: ClientIdentity?
   var purpose = ""
   var grant = AuthorizationPolicy.Grant(.notDetermined)
+  /// Full accuracy for a while, where that runs: ``grant`` has it then.
+  var temporary: TemporaryFullAccuracy?
   /// Since when it is told nothing but its denial; nil before its first message, and while it is let.
   var deniedSince: Timestamp?
   var standard = StandardService()
   /// Session of the significant-change service; nil while this connection has not started it.
   var significantSession: Int64?
+  /// Session of the visits; nil while this connection has not started them.
+  var visitSession: Int64?
+  var heading = HeadingService()
   var requests: [Int64: Request] = [:]
   var heartbeat = StatusHeartbeat()
   /// Region events that were sent and not acknowledged.
@@ -69,13 +74,22 @@ struct ConnectedClient: Sendable {
   /// Whether anything but the refusal may be said.
   var isLet: Bool { identity != nil && grant.status.isAuthorized }
 
+  /// What it needs location for, for the audit: with the key of a purpose that more is told for.
+  var auditedPurpose: String {
+    guard let key = temporary?.purposeKey else { return purpose }
+    let whole = "\(key): \(purpose)"
+    return ClientIdentity.isPurpose(whole) ? whole : key
+  }
+
   /// Drops all that was made for another accuracy and has not been taken; what was asked for goes on.
   mutating func forgetPlaces() {
     standard.forgetPlaces()
     for number in requests.keys { requests[number]?.forgetPlaces() }
     heartbeat = StatusHeartbeat()
+    heading.forget()
     if grant.accuracy == .reduced {
       outbox.forgetExactPlaces()
+      if heading.session != nil { outbox.post(.refused(.heading, .denied(.accuracyReduced))) }
       inFlight = []
     } else {
       outbox.dropLocations(of: .standard)
@@ -87,7 +101,8 @@ struct ConnectedClient: Sendable {
   var demand: HardwareDemand {
     guard isLet else { return .off }
     var demands = [standard.demand]
-    if significantSession != nil { demands.append(.significantChange) }
+    if significantSession != nil || visitSession != nil { demands.append(.significantChange) }
+    if heading.session != nil, grant.accuracy == .full { demands.append(.standard(.bestForNavigation)) }
     if !requests.isEmpty { demands.append(.standard(standard.settings.desiredAccuracy)) }
     return .strictest(demands)
   }

@@ -12,8 +12,17 @@ public struct DurableClient: Sendable, Equatable {
   /// Significant changes that it has not been told, oldest first.
   public var pendingChanges: [Location] = []
 
+  /// Whether it wishes to be told where the car parks.
+  public var wantsVisits = false
+  /// Visits that it has not been told, oldest first.
+  public var pendingVisits: [Visit] = []
+  /// Since when the history is kept for it, in UTC; nil where it has not asked for it.
+  public var historySince: Timestamp?
+
   /// How many significant changes wait for a client: then the oldest go.
   static let mostPendingChanges = 50
+  /// How many visits do: a week's.
+  static let mostPendingVisits = 100
 
   /// A client of which nothing is kept.
   public init() {}
@@ -23,6 +32,7 @@ public struct DurableClient: Sendable, Equatable {
   /// Whether nothing is to be done or told for it; the numbers of its events go on.
   var isIdle: Bool {
     regions.watches.isEmpty && regions.pending.isEmpty && !wantsSignificantChanges && pendingChanges.isEmpty
+      && !wantsVisits && pendingVisits.isEmpty && historySince == nil
   }
 }
 
@@ -36,6 +46,10 @@ public enum StoreChange: Sendable, Equatable {
   case audit([UsageAudit.Entry])
   /// Where the car was last.
   case lastLocation(Location)
+  /// Where the car stands, for visits; nil where that is not to be known.
+  case stay(VisitMonitor.Stay?)
+  /// Where the car was.
+  case history(HistoryChange)
 }
 
 /// What was written before.
@@ -48,6 +62,10 @@ public struct StoredState: Sendable, Equatable {
   public var audit: [UsageAudit.Entry] = []
   /// Where the car was last.
   public var lastLocation: Location?
+  /// Where the car stood, for visits.
+  public var stay: VisitMonitor.Stay?
+  /// Where the car was in the last 24 hours, in order of time.
+  public var history: [LocationHistory.Entry] = []
   /// Rows that made no sense and are left out.
   public var unreadableRows = 0
 

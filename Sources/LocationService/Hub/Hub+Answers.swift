@@ -100,7 +100,9 @@ extension Hub {
       let said = authorizations
       clients[id]?.outbox.post(said)
     case .regionStart, .regionStop, .regionState, .regions:
-      if let message = regionAnswer(answer, succeeded, client.grant) { clients[id]?.outbox.post(message) }
+      if let message = regionAnswer(answer, succeeded, policy.grant(for: answer.client)) {
+        clients[id]?.outbox.post(message)
+      }
     }
     // Who decides about itself is told that it is done before it is cut off.
     if case .decision = answer.content { applyPolicy() }
@@ -165,6 +167,8 @@ extension Hub {
     for client in policy.decisions.keys { unstoredDecisions[client] = writeNumber }
     changes.append(.audit(audit.entries))
     if let place = placeToKeep { changes.append(.lastLocation(place)) }
+    changes += [.stay(storedStay), .history(wholeHistory)]
+    unwrittenHistory = HistoryChange()
   }
 }
 

@@ -43,9 +43,15 @@ extension Hub {
   /// later.
   mutating func applyPolicy(but last: ConnectionID? = nil) {
     forgetExactChanges()
+    forgetHistory()
     for id in clients.keys.sorted() where id != last {
       guard var client = clients[id], let identity = client.identity else { continue }
-      let grant = policy.grant(for: identity)
+      let standing = policy.grant(for: identity)
+      if let temporary = client.temporary, !temporary.isAllowed(by: standing) {
+        note(&client, identity)
+        client.temporary = nil
+      }
+      let grant = client.temporary == nil ? standing : AuthorizationPolicy.Grant(.authorized)
       guard grant != client.grant else { continue }
       let wasLet = client.isLet
       client.grant = grant
@@ -63,10 +69,13 @@ extension Hub {
     }
   }
 
-  /// Significant changes that were noted with full accuracy are not for clients that may know the reduced one only.
+  /// Significant changes and visits that were noted with full accuracy are not for clients that may know the reduced one only.
   mutating func forgetExactChanges() {
     for identity in durable.keys where policy.grant(for: identity).accuracy == .reduced {
-      change(identity) { $0.pendingChanges.removeAll { !$0.sources.contains(.reduced) } }
+      change(identity) {
+        $0.pendingChanges.removeAll { !$0.sources.contains(.reduced) }
+        $0.pendingVisits = []
+      }
     }
   }
 
@@ -76,6 +85,8 @@ extension Hub {
     client.outbox.censor(denial)
     client.inFlight = []
     client.significantSession = nil
+    client.visitSession = nil
+    client.heading.stop()
     handle(ends, for: &client)
     for number in client.requests.keys.sorted() {
       client.outbox.post(.answer(number: number, .failure(.denied(denial))))

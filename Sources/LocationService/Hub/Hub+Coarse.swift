@@ -8,6 +8,7 @@ extension Hub {
   /// Takes a place by cells or access points. It is told while the engine has none, and the engine's first takes its place.
   public mutating func update(coarse location: Location, at now: Timestamp, utc: Timestamp?) {
     self.now = max(now, self.now)
+    endTemporaryAccuracy()
     coarse = location.isValid ? location : nil
     if engineLocation == nil, let coarse { offer(coarse, at: now) }
     tick(at: self.now, utc: utc)

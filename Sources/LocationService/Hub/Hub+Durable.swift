@@ -26,7 +26,7 @@ extension Hub {
     func fail(_ failure: LocationError.RegionFailure) -> ServiceMessage {
       .regionFailed(identifier: region.identifier, failure)
     }
-    guard clients[id]?.grant.accuracy == .full else {
+    guard policy.grant(for: identity).accuracy == .full else {
       clients[id]?.outbox.post(fail(.denied(.accuracyReduced)))
       return
     }
@@ -88,7 +88,7 @@ extension Hub {
 
   /// Whether something may be kept of `identity`: it has something, or its user has room for one more name. A
   /// name of which nothing is left but the number of its next event goes first, where no connection bears it.
-  private mutating func makeRoom(for identity: ClientIdentity) -> Bool {
+  mutating func makeRoom(for identity: ClientIdentity) -> Bool {
     if durable[identity]?.isEmpty == false { return true }
     let names = durable.filter { $0.key.user == identity.user && !$0.value.isEmpty }
     guard names.count >= Self.mostNames else { return true }

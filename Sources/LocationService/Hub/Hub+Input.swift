@@ -5,6 +5,8 @@ extension Hub {
   /// Takes what the engine says, some ten to a hundred times a second.
   public mutating func update(_ input: Input, at now: Timestamp, utc: Timestamp?) {
     latest = input
+    self.now = max(now, self.now)
+    endTemporaryAccuracy()
     if let location = input.location, location.isValid {
       offer(location, at: now)
       cachedFromStore = nil
@@ -16,6 +18,7 @@ extension Hub {
   public mutating func tick(at now: Timestamp, utc: Timestamp?) {
     self.now = now
     self.utc = utc
+    endTemporaryAccuracy()
     let unknown = unknownReason
     let status = status(unknown)
     for id in Array(clients.keys) {
@@ -55,6 +58,7 @@ extension Hub {
     for id in Array(clients.keys) {
       withClient(id) { client, hub in
         guard client.isLet else { return }
+        hub.offerHeading(of: location, to: &client)
         let isFull = client.grant.accuracy == .full
         guard isFull || client.standard.session != nil || !client.requests.isEmpty,
           let told = isFull ? location : hub.reducedPlace(of: location, for: client.user)
@@ -73,6 +77,8 @@ extension Hub {
     if let lastDurable, case let age = now.seconds(since: lastDurable), age >= 0, age < 0.5 { return }
     lastDurable = now
     for identity in Array(durable.keys) { offer(location, toDurable: identity) }
+    offerToVisits(location)
+    offerToHistory(location)
   }
 
   private mutating func offer(_ location: Location, toDurable identity: ClientIdentity) {
@@ -123,23 +129,23 @@ extension Hub {
     return place
   }
 
-  func connection(
-    of identity: ClientIdentity, where isFit: (ConnectedClient) -> Bool
-  ) -> ConnectionID? {
+  private func connection(of identity: ClientIdentity) -> ConnectionID? {
     clients.keys.sorted().first { id in
-      guard let client = clients[id], client.identity == identity, client.isLet else { return false }
-      return client.end == nil && isFit(client)
+      guard let client = clients[id], client.identity == identity else { return false }
+      return client.isLet && client.end == nil
     }
   }
 
   /// Hands a written event to one connection of the client, if there is one.
   mutating func deliver(_ event: RegionEvent, to identity: ClientIdentity) {
-    let isPending = durable[identity]?.regions.pending.contains { $0.number == event.number } ?? false
+    // Full accuracy for a while is not for what was noted before.
+    let isPending =
+      policy.grant(for: identity).accuracy == .full
+      && durable[identity]?.regions.pending.contains { $0.number == event.number } ?? false
     let isSent = clients.values.contains {
       $0.identity == identity && $0.inFlight.contains(event.number)
     }
-    guard isPending, !isSent, let id = connection(of: identity, where: { $0.grant.accuracy == .full })
-    else { return }
+    guard isPending, !isSent, let id = connection(of: identity) else { return }
     clients[id]?.inFlight.insert(event.number)
     clients[id]?.outbox.post(.regionEvent(event))
   }
@@ -169,15 +175,18 @@ extension Hub {
   }
 
   /// Notes a connection's use of location.
-  mutating func note(_ client: ConnectedClient, _ identity: ClientIdentity) {
+  mutating func note(_ client: inout ConnectedClient, _ identity: ClientIdentity) {
     guard client.told > 0, let utc else { return }
-    audit.note(identity, purpose: client.purpose, count: client.told, at: utc)
+    audit.note(identity, purpose: client.auditedPurpose, count: client.told, at: utc)
+    client.told = 0
     isAuditChanged = true
   }
 
   /// What would be written within the next minute is to be written now.
   mutating func saveAll() {
-    (lastAudit, lastSaved) = (nil, nil)
+    (lastAudit, lastSaved, lastHistory) = (nil, nil, nil)
+    visits.keep()
+    keepStay()
     housekeeping()
   }
 
@@ -187,13 +196,16 @@ extension Hub {
       lastAudit = now
       let before = audit.entries.count
       for id in clients.keys.sorted() {
-        guard let client = clients[id], let identity = client.identity else { continue }
-        note(client, identity)
-        clients[id]?.told = 0
+        withClient(id) { client, hub in
+          if let identity = client.identity { hub.note(&client, identity) }
+        }
       }
       if let utc { audit.forget(before: utc) }
       if isAuditChanged || audit.entries.count != before { changes.append(.audit(audit.entries)) }
       isAuditChanged = false
+    }
+    if now.seconds(since: lastHistory ?? Timestamp(nanoseconds: .min)) >= Self.historyWrites {
+      writeHistory()
     }
     if let place = placeToKeep, now.seconds(since: lastSaved ?? Timestamp(nanoseconds: .min)) >= 60 {
       lastSaved = now

@@ -5,6 +5,7 @@ extension Hub {
   /// Takes a message of a connection.
   package mutating func receive(_ message: ClientMessage, from id: ConnectionID, at now: Timestamp) {
     self.now = max(now, self.now)
+    endTemporaryAccuracy()
     guard let client = clients[id], client.end == nil else { return }
     switch message {
     case .hello(let version, let name, let purpose):
@@ -80,8 +81,14 @@ extension Hub {
       clients[id]?.outbox.post(.regionFailed(identifier: identifier, .denied(denial)))
     case .requestLocation(let number, _), .bestOf(let number, _, _):
       clients[id]?.outbox.post(.answer(number: number, .failure(.denied(denial))))
+    case .startHistory(let number), .requestHistory(let number, _, _):
+      clients[id]?.outbox.post(.history(number: number, .failure(.denied(denial))))
+    case .requestTemporaryFullAccuracy(let number, _):
+      clients[id]?.outbox.post(.temporaryFullAccuracy(number: number, .failure(.denied(denial))))
     case .allowDeferredUpdates(let number, _, _):
       clients[id]?.outbox.post(.deferredFinished(number: number, .denied))
+    case .startHeading: clients[id]?.outbox.post(.refused(.heading, .denied(denial)))
+    case .startVisits: clients[id]?.outbox.post(.refused(.visits, .denied(denial)))
     case .start, .startSignificantChange, .requestRegions:
       clients[id]?.outbox.post(.failed(.denied(denial)))
     default: break
@@ -104,6 +111,16 @@ extension Hub {
       client.outbox.dropLocations(of: .standard)
     case .startSignificantChange(let session): startSignificant(session, identity, &client)
     case .stopSignificantChange: stopSignificant(identity, &client)
+    case .startHistory(let number): startHistory(number, identity, &client)
+    case .stopHistory: stopHistory(identity)
+    case .requestHistory(let number, let since, let count):
+      tellHistory(number, since: since, count: count, identity, &client)
+    case .startVisits(let session): startVisits(session, identity, &client)
+    case .startHeading(let session, let filter): startHeading(session, filter: filter, &client)
+    case .stopHeading:
+      client.heading.stop()
+      client.outbox.dropHeading()
+    case .stopVisits: stopVisits(identity, &client)
     case .acknowledge(let event):
       client.inFlight.remove(event)
       if durable[identity]?.regions.pending.contains(where: { $0.number == event }) == true {
@@ -120,6 +137,8 @@ extension Hub {
         client.standard.allowDeferredUpdates(
           number: number, untilTraveled: traveled ?? .infinity, timeout: timeout ?? .infinity, at: now),
         for: &client)
+    case .requestTemporaryFullAccuracy(let number, let key):
+      requestTemporaryFullAccuracy(number, purposeKey: key, identity, &client)
     case .disallowDeferredUpdates:
       handle(client.standard.disallowDeferredUpdates(), for: &client)
     case .hello, .authorize, .requestAuthorizations, .startMonitoring, .stopMonitoring, .requestState,

@@ -40,6 +40,12 @@ public struct Hub: Sendable {
   /// By client, because changes are counted also while it is away; what must last of it is in ``DurableClient/lastChange``.
   var significant: [ClientIdentity: SignificantChange] = [:]
   var audit: UsageAudit
+  var visits: VisitMonitor
+  var history: LocationHistory
+  var unwrittenHistory = HistoryChange()
+  var lastHistory: Timestamp?
+  /// The stay as it is on the disk, or about to be.
+  var storedStay: VisitMonitor.Stay?
   var latest: Input
   var now = Timestamp(nanoseconds: 0)
   var utc: Timestamp?
@@ -77,6 +83,9 @@ public struct Hub: Sendable {
     durable = stored.clients
     significant = stored.clients.compactMapValues { $0.lastChange.map { SignificantChange(after: $0) } }
     audit = UsageAudit(entries: stored.audit)
+    visits = VisitMonitor(kept: stored.stay)
+    storedStay = stored.stay
+    history = LocationHistory(entries: stored.history)
     latest = Input(location: nil, sources: 0)
     if var last = stored.lastLocation {
       last.sources.insert(.cached)
@@ -84,6 +93,7 @@ public struct Hub: Sendable {
     }
     // The rules may be others than those of the last start.
     forgetExactChanges()
+    forgetHistory()
   }
 
   var cachedFromStore: Location?
@@ -97,7 +107,9 @@ public struct Hub: Sendable {
     var demands = clients.values.map(\.demand)
     for (client, kept) in durable where policy.grant(for: client).status.isAuthorized {
       if !kept.regions.watches.isEmpty { demands.append(.regions) }
-      if kept.wantsSignificantChanges { demands.append(.significantChange) }
+      if kept.wantsSignificantChanges || kept.wantsVisits || kept.historySince != nil {
+        demands.append(.significantChange)
+      }
     }
     return .strictest(demands)
   }
@@ -126,8 +138,8 @@ public struct Hub: Sendable {
 
   /// A connection has ended: its events that were not acknowledged go to another of the same client, if there is one.
   public mutating func disconnect(_ id: ConnectionID) {
-    guard let gone = clients.removeValue(forKey: id), let identity = gone.identity else { return }
-    note(gone, identity)
+    guard var gone = clients.removeValue(forKey: id), let identity = gone.identity else { return }
+    note(&gone, identity)
     for event in durable[identity]?.regions.pending ?? [] where gone.inFlight.contains(event.number) {
       deliver(event, to: identity)
     }

@@ -2,7 +2,7 @@ import Location
 
 /// What waits to be taken by one client: bounded, and the newest wins.
 ///
-/// A client that takes nothing loses old locations and old status, never anything else; if even that does not help, it is cut off.
+/// A client that takes nothing loses old locations, headings and status, never anything else; if even that does not help, it is cut off.
 struct Outbox: Sendable {
   /// How many messages with locations wait at most.
   static let mostLocationMessages = 32
@@ -20,12 +20,17 @@ struct Outbox: Sendable {
 
   var isEmpty: Bool { messages.isEmpty }
   var count: Int { messages.count }
+  /// Whether places of the history wait.
+  var hasHistory: Bool {
+    messages.contains { if case .history(_, .success(let places)) = $0 { !places.isEmpty } else { false } }
+  }
 
   mutating func post(_ message: ServiceMessage) {
     switch message {
     case .locations(_, _, let batch):
       locationMessages += 1
       locations += batch.count
+    case .heading: dropHeading()
     case .status:
       messages.removeAll { if case .status = $0 { true } else { false } }
     default: break
@@ -49,6 +54,12 @@ struct Outbox: Sendable {
     }
   }
 
+  /// The same of visits.
+  mutating func dropVisits() { messages.removeAll { if case .visits = $0 { true } else { false } } }
+
+  /// Drops the heading that waits: of headings the newest counts.
+  mutating func dropHeading() { messages.removeAll { if case .heading = $0 { true } else { false } } }
+
   /// Drops everything.
   mutating func removeAll() { messages = []; (locationMessages, locations) = (0, 0) }
 
@@ -56,11 +67,15 @@ struct Outbox: Sendable {
   mutating func censor(_ denial: LocationError.DenialReason) {
     replace { message in
       switch message {
-      case .locations, .regionEvent, .regionState, .status, .paused, .resumed, .welcome, .regions,
+      case .locations, .visits, .heading, .regionEvent, .regionState, .status, .paused, .resumed, .welcome,
+        .regions,
         .regionStarted:
         nil
       case .answer(let number, _): .answer(number: number, .failure(.denied(denial)))
-      case .failed, .authorization, .authorizations, .regionFailed, .deferredFinished: message
+      case .history(let number, _): .history(number: number, .failure(.denied(denial)))
+      case .temporaryFullAccuracy(let number, _):
+        .temporaryFullAccuracy(number: number, .failure(.denied(denial)))
+      case .failed, .refused, .authorization, .authorizations, .regionFailed, .deferredFinished: message
       }
     }
   }
@@ -69,9 +84,11 @@ struct Outbox: Sendable {
   mutating func forgetExactPlaces() {
     replace { message in
       switch message {
-      case .locations, .regionEvent, .status: nil
+      case .locations, .visits, .heading, .regionEvent, .status: nil
       case .regionState(let identifier, _): .regionFailed(identifier: identifier, .denied(.accuracyReduced))
       case .answer(let number, .success): .answer(number: number, .failure(.denied(.accuracyReduced)))
+      case .history(let number, .success(let places)) where !places.isEmpty:
+        .history(number: number, .failure(.denied(.accuracyReduced)))
       default: message
       }
     }

@@ -203,6 +203,7 @@ final class HostLoop {
     count.connections = hub.connectionCount
     count.lostLocations = hub.lostLocations
     count.mqtt = publisher?.statistics
+    count.vissClients = viss?.count
     gauge.set(count)
     count.worstDelivery = 0
   }

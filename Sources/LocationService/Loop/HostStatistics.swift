@@ -22,6 +22,8 @@ public struct HostStatistics: Sendable, Equatable {
   public var worstDelivery = 0.0
   /// What has become of the positions for a broker; nil where none is named.
   public var mqtt: MQTTStatistics?
+  /// Clients of VISS now; nil where it is not spoken.
+  public var vissClients: Int?
 
   /// Nothing yet.
   public init() {}

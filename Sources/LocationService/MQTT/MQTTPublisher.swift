@@ -51,8 +51,11 @@ final class MQTTPublisher {
 
   /// How it does.
   var statistics: MQTTStatistics {
-    MQTTStatistics(
-      isConnected: isOpen, connections: connections, published: queue.published, dropped: queue.dropped)
+    var statistics = MQTTStatistics()
+    statistics.isConnected = isOpen
+    statistics.connections = connections
+    (statistics.published, statistics.dropped) = (queue.published, queue.dropped)
+    return statistics
   }
 
   private var isOpen: Bool { if case .open(_, let session, _) = link { session.isOpen } else { false } }
@@ -129,7 +132,7 @@ final class MQTTPublisher {
   private func serve(_ handler: MQTTHandler, _ session: MQTTSession, since: Timestamp, at now: Timestamp) {
     var session = session
     do throws(MQTTFault) {
-      let asks = try session.check(isWaiting: queue.isWaitingForAnswer, at: now)
+      let asks = try session.check(waitsSince: queue.waitsSince, at: now)
       link = .open(handler, session, since: since)
       if asks { handler.send([.pingRequest]) }
     } catch { return fail(handler, error) }
@@ -144,7 +147,7 @@ final class MQTTPublisher {
           }
         })
     }
-    while session.isOpen, handler.isWritable, let packets = queue.next() { handler.send(packets) }
+    while session.isOpen, handler.isWritable, let packets = queue.next(at: now) { handler.send(packets) }
   }
 
   private func isDue(_ location: Location, at now: Timestamp) -> Bool {
@@ -210,4 +213,7 @@ public struct MQTTStatistics: Sendable, Equatable {
   public var published = 0
   /// Positions that were given up because the broker took too long.
   public var dropped = 0
+
+  /// Nothing yet.
+  public init() {}
 }

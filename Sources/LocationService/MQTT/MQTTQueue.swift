@@ -1,10 +1,14 @@
+import Navigation
+
 /// The positions on their way to a broker: bounded, and the newest win. What waits longest is dropped and counted.
 package struct MQTTQueue: Sendable {
   /// All that is said of one place.
   package typealias Position = [MQTTPacket.Message]
 
   private struct Sent {
-    var position: Position
+    /// Nil where it may not be told again.
+    var position: Position?
+    var since: Timestamp
     var identifiers: Set<UInt16>
   }
 
@@ -28,8 +32,8 @@ package struct MQTTQueue: Sendable {
 
   /// How many wait.
   package var count: Int { waiting.count }
-  /// Whether the broker still has to acknowledge something.
-  package var isWaitingForAnswer: Bool { !sent.isEmpty }
+  /// Since when the broker has had what it has to acknowledge next; nil where it has nothing to.
+  package var waitsSince: Timestamp? { sent.first?.since }
 
   private var capacity: Int { isAcknowledged ? Self.mostWaiting : 1 }
 
@@ -40,7 +44,7 @@ package struct MQTTQueue: Sendable {
   }
 
   /// The packets of the next, if the broker may have it now.
-  package mutating func next() -> [MQTTPacket]? {
+  package mutating func next(at now: Timestamp) -> [MQTTPacket]? {
     guard let position = waiting.first, sent.count < Self.mostUnacknowledged else { return nil }
     waiting.removeFirst()
     guard isAcknowledged else {
@@ -49,7 +53,7 @@ package struct MQTTQueue: Sendable {
     }
     let packets = position.map { MQTTPacket.publish($0, identifier: identifier()) }
     let identifiers = packets.compactMap { if case .publish(_, let number) = $0 { number } else { nil } }
-    sent.append(Sent(position: position, identifiers: Set(identifiers)))
+    sent.append(Sent(position: position, since: now, identifiers: Set(identifiers)))
     return packets
   }
 
@@ -66,13 +70,16 @@ package struct MQTTQueue: Sendable {
 
   /// The connection has ended: what was not acknowledged is sent again on the next, before anything else.
   package mutating func disconnect() {
-    waiting = sent.map(\.position) + waiting
+    waiting = sent.compactMap(\.position) + waiting
     sent = []
     trim()
   }
 
-  /// Nothing of it may be told any more.
-  package mutating func forget() { (waiting, sent) = ([], []) }
+  /// Nothing of it may be told any more. What the broker has it still acknowledges.
+  package mutating func forget() {
+    waiting = []
+    for i in sent.indices { sent[i].position = nil }
+  }
 
   private mutating func trim() {
     let surplus = waiting.count - capacity

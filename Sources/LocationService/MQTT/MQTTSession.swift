@@ -9,7 +9,6 @@ package struct MQTTSession: Sendable {
   private let began: Timestamp
   private var asked: Timestamp?
   private var answered: Timestamp
-  private var waitsSince: Timestamp?
   /// Whether it has taken the client.
   package private(set) var isOpen = false
 
@@ -28,17 +27,15 @@ package struct MQTTSession: Sendable {
       answered = now
     case .acknowledged:
       guard isOpen else { throw .notExpected(0x40) }
-      waitsSince = nil
     case .pingResponse:
       guard isOpen, asked != nil else { throw .notExpected(0xD0) }
       (asked, answered) = (nil, now)
     }
   }
 
-  /// Whether it is to be asked now whether it lives; throws where it takes too long. `isWaiting` says whether it has something to
-  /// acknowledge.
-  package mutating func check(isWaiting: Bool, at now: Timestamp) throws(MQTTFault) -> Bool {
-    waitsSince = isWaiting ? waitsSince ?? now : nil
+  /// Whether it is to be asked now whether it lives; throws where it takes too long. `waitsSince` is when it
+  /// got the oldest of what it has to acknowledge.
+  package mutating func check(waitsSince: Timestamp?, at now: Timestamp) throws(MQTTFault) -> Bool {
     for since in [isOpen ? nil : began, asked, waitsSince] {
       if let since, now.seconds(since: since) > Self.patience { throw .silent(seconds: Self.patience) }
     }

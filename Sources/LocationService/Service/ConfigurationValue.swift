@@ -52,6 +52,17 @@ struct ConfigurationValue {
     return name
   }
 
+  func purposeKeys() throws(ServiceConfiguration.Flaw) -> Set<String> {
+    let keys = try string().split(separator: " ").map(String.init)
+    guard keys.count <= TemporaryFullAccuracy.mostKeys, keys.allSatisfy(TemporaryFullAccuracy.isPurposeKey)
+    else {
+      throw flaw(
+        "at most \(TemporaryFullAccuracy.mostKeys) keys of letters, digits, dots, dashes and underscores, "
+          + "with blanks between them")
+    }
+    return Set(keys)
+  }
+
   func grant() throws(ServiceConfiguration.Flaw) -> AuthorizationPolicy.Grant {
     switch try string() {
     case "full": .init(.authorized)

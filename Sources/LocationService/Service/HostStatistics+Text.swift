@@ -22,6 +22,7 @@ extension HostStatistics {
     var text = PrometheusText()
     for (name, kind, help, value) in figures { text.add(name, kind, help, value) }
     mqtt?.add(to: &text)
+    if let vissClients { text.add("viss_clients", "gauge", "clients of VISS now", Double(vissClients)) }
     return text.text
   }
 

@@ -175,6 +175,10 @@ public struct ServiceConfiguration: Sendable, Equatable {
     for rule in rules where rule.name.isEmpty {
       throw Flaw(line: line, reason: "a [[client]] has no name")
     }
+    for rule in rules where !rule.grant.fullAccuracyPurposeKeys.isEmpty && rule.grant.accuracy == .full {
+      throw Flaw(
+        line: line, reason: "full_accuracy_purpose_keys of \(rule.name) goes with allow = \"reduced\"")
+    }
   }
 
   private mutating func set(_ section: String, _ key: String, _ value: ConfigurationValue) throws(Flaw) {
@@ -221,7 +225,11 @@ public struct ServiceConfiguration: Sendable, Equatable {
     case ("[[client]]", "user"):
       rules[rules.count - 1].user = UInt32(try value.integer(in: 0...Int64(UInt32.max)))
     case ("[[client]]", "allow"):
+      let keys = rules[rules.count - 1].grant.fullAccuracyPurposeKeys
       rules[rules.count - 1].grant = try value.grant()
+      rules[rules.count - 1].grant.fullAccuracyPurposeKeys = keys
+    case ("[[client]]", "full_accuracy_purpose_keys"):
+      rules[rules.count - 1].grant.fullAccuracyPurposeKeys = try value.purposeKeys()
     case ("[mqtt]", _) where try mqtt.set(key, value): break
     default:
       throw Flaw(

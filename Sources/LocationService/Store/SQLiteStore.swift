@@ -25,12 +25,12 @@ public final class SQLiteStore: LocationStore {
 
   private struct Link {
     /// Nil where the file is gone and none can be made.
-    var queue: SQLiteFile?
+    var sqlite: SQLiteFile?
     /// Whether the tables are those of this version: without room on the disk they cannot be made yet.
     var isPrepared = false
     /// How many times another was begun.
     var begun = 0
-    /// Whether the queue is of a copy, because nothing can be written where the database lies.
+    /// Whether it is of a copy, because nothing can be written where the database lies.
     var isCopy = false
     /// The database's file, and its log once there is one.
     var file: FileNumber?
@@ -55,14 +55,14 @@ public final class SQLiteStore: LocationStore {
     if ReadOnlyDisk.holds(path) { return try openCopy(of: path) }
     do {
       StorePermissions.make(path)
-      let queue = try connect(path, mostPages)
+      let sqlite = try connect(path, mostPages)
       // What may not be written SQLite opens for reading, without a word.
       guard access(path, W_OK) == 0 else { throw StoreError.notPermitted(path: path) }
-      var link = Link(queue: queue, file: FileNumber(path))
-      try check(queue, path)
+      var link = Link(sqlite: sqlite, file: FileNumber(path))
+      try check(sqlite, path)
       StorePermissions.restrict(path)
       do {
-        try prepare(queue)
+        try prepare(sqlite)
         link.isPrepared = true
       } catch let error as SQLiteError where StoreError.isLackOfRoom(error) {}
       link.log = FileNumber(path + "-wal")
@@ -76,14 +76,14 @@ public final class SQLiteStore: LocationStore {
   private static func openCopy(of path: String) throws -> Link {
     guard access(path, F_OK) == 0 else { throw StoreError.readOnly(path: path) }
     do {
-      let queue = try ReadOnlyDisk.withCopy(of: path) { copy in
-        let queue = try connect(copy, mostPages)
-        try check(queue, copy)
-        try prepare(queue)
-        return queue
+      let sqlite = try ReadOnlyDisk.withCopy(of: path) { copy in
+        let sqlite = try connect(copy, mostPages)
+        try check(sqlite, copy)
+        try prepare(sqlite)
+        return sqlite
       }
-      guard let queue else { throw StoreError.notPermitted(path: path) }
-      return Link(queue: queue, isPrepared: true, isCopy: true)
+      guard let sqlite else { throw StoreError.notPermitted(path: path) }
+      return Link(sqlite: sqlite, isPrepared: true, isCopy: true)
     } catch let error as SQLiteError { throw StoreError(error, path: path) }
   }
 
@@ -113,11 +113,11 @@ public final class SQLiteStore: LocationStore {
   }
 
   /// Closes the database; the log is written into it.
-  public func close() throws { try link.withLock { $0.queue }?.close() }
+  public func close() throws { try link.withLock { $0.sqlite }?.close() }
 
   /// Allows so many pages from now on.
   package func allow(mostPages: Int) throws {
-    try queue().lend { try $0.execute("PRAGMA max_page_count = \(mostPages)") }
+    try sqlite().lend { try $0.execute("PRAGMA max_page_count = \(mostPages)") }
   }
 
   private static func connect(_ path: String, _ mostPages: Int) throws -> SQLiteFile {
@@ -140,8 +140,8 @@ public final class SQLiteStore: LocationStore {
   }
 
   /// Sees whose database it is, before anything is changed in it.
-  private static func check(_ queue: SQLiteFile, _ path: String) throws {
-    try queue.read { database in
+  private static func check(_ sqlite: SQLiteFile, _ path: String) throws {
+    try sqlite.read { database in
       let tables: Set<String> = try Set(
         database.all("SELECT name FROM sqlite_master WHERE type = 'table'").compactMap { $0.value("name") })
       if tables.isEmpty {
@@ -157,21 +157,24 @@ public final class SQLiteStore: LocationStore {
       let isUnmarked =
         mark == 0 && tables.contains(StoreSchema.versions) && (tables.contains("client") || tables.count == 1)
       guard mark == StoreSchema.mark || isUnmarked else {
-        throw StoreError.foreign(path: path)
+        // Nobody else's tables are called as ours are: then the mark is what is damaged.
+        let isOurs = tables.isSuperset(of: [StoreSchema.versions, "client", "decision"])
+        throw isOurs
+          ? StoreError.damaged(path: path, reason: "its mark is not ours") : StoreError.foreign(path: path)
       }
       if try StoreSchema.isNewer(database) { throw StoreError.newer(path: path) }
     }
   }
 
-  private static func prepare(_ queue: SQLiteFile) throws {
-    try queue.lend { try $0.execute("PRAGMA journal_mode = WAL") }
-    try StoreSchema.migrate(queue)
+  private static func prepare(_ sqlite: SQLiteFile) throws {
+    try sqlite.lend { try $0.execute("PRAGMA journal_mode = WAL") }
+    try StoreSchema.migrate(sqlite)
   }
 
   /// What is wrong with the whole of it; nil if nothing is.
   private func flaw() throws -> String? {
     do {
-      return try queue().read { database in
+      return try sqlite().read { database in
         let verdict: String? = try database.value("PRAGMA integrity_check(1)")
         _ = try StoredState(database)
         return verdict == "ok" ? nil : verdict ?? "no answer"
@@ -196,15 +199,15 @@ public final class SQLiteStore: LocationStore {
 
   private func write(_ body: (SQLiteConnection) throws -> Void) throws {
     do {
-      let queue = try link.withLock { link in
+      let sqlite = try link.withLock { link in
         if link.isCopy { try leaveCopy(&link) }
         if isGone(link) { try beginAnew(&link) }
-        let queue = try open(link)
-        if !link.isPrepared { try Self.prepare(queue) }
+        let sqlite = try open(link)
+        if !link.isPrepared { try Self.prepare(sqlite) }
         link.isPrepared = true
-        return queue
+        return sqlite
       }
-      try queue.write(body)
+      try sqlite.write(body)
       try link.withLock { link in
         link.log = link.log ?? FileNumber(path + "-wal")
         // What was removed meanwhile does not hold what was written into it.
@@ -213,11 +216,11 @@ public final class SQLiteStore: LocationStore {
     } catch let error as SQLiteError { throw StoreError(error, path: path) }
   }
 
-  private func queue() throws -> SQLiteFile { try link.withLock { try open($0) } }
+  private func sqlite() throws -> SQLiteFile { try link.withLock { try open($0) } }
 
   private func open(_ link: Link) throws -> SQLiteFile {
-    guard let queue = link.queue else { throw StoreError.removed(path: path) }
-    return queue
+    guard let sqlite = link.sqlite else { throw StoreError.removed(path: path) }
+    return sqlite
   }
 
   /// How many times another database was begun, into which everything had to be written again.
@@ -228,7 +231,7 @@ public final class SQLiteStore: LocationStore {
 
   private func isGone(_ link: Link) -> Bool {
     if link.isCopy { return false }
-    return link.queue == nil || link.file != FileNumber(path)
+    return link.sqlite == nil || link.file != FileNumber(path)
       || link.log.map { $0 != FileNumber(path + "-wal") } ?? false
   }
 
@@ -245,8 +248,8 @@ public final class SQLiteStore: LocationStore {
   private func beginAnew(_ link: inout Link) throws -> Never {
     // First, because on closing SQLite removes the log by its name. Where that alone was removed, its content
     // goes into the file.
-    try? link.queue?.close()
-    link.queue = nil
+    try? link.sqlite?.close()
+    link.sqlite = nil
     let begun = link.begun + 1
     link = try Self.open(path, mostPages)
     link.begun = begun
@@ -286,7 +289,7 @@ public final class SQLiteStore: LocationStore {
   }
 
   private func read<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value {
-    do { return try queue().read(body) } catch let error as SQLiteError {
+    do { return try sqlite().read(body) } catch let error as SQLiteError {
       throw StoreError(error, path: path)
     }
   }

@@ -1,12 +1,14 @@
 import Location
 
-/// What is not written yet: of each subject the newest change alone, so that it stays small however long nothing can be written.
+/// What is not written yet: of each subject the newest change alone, of the history all of a day, so that it stays small however long nothing can be written.
 struct StoreBacklog: Sendable {
   private enum Subject: Hashable {
     case client(ClientIdentity)
     case decision(ClientIdentity)
     case audit
     case lastLocation
+    case stay
+    case history
   }
 
   private var newest: [Subject: StoreChange] = [:]
@@ -23,7 +25,17 @@ struct StoreBacklog: Sendable {
     self.number = max(number, self.number ?? 0)
     for change in changes {
       let subject = Self.subject(of: change)
-      if newest.updateValue(change, forKey: subject) == nil { order.append(subject) }
+      guard let before = newest[subject] else {
+        newest[subject] = change
+        order.append(subject)
+        continue
+      }
+      newest[subject] =
+        if case .history(let earlier) = before, case .history(let later) = change {
+          .history(earlier.followed(by: later))
+        } else {
+          change
+        }
     }
   }
 
@@ -38,6 +50,8 @@ struct StoreBacklog: Sendable {
     case .decision(let client, _): .decision(client)
     case .audit: .audit
     case .lastLocation: .lastLocation
+    case .stay: .stay
+    case .history: .history
     }
   }
 }

@@ -9,8 +9,11 @@ extension SQLiteStore {
     case .client(let client, let kept): try write(client, kept, database)
     case .decision(let client, let grant?):
       try database.execute(
-        "INSERT OR REPLACE INTO decision VALUES (?, ?, ?, ?)",
-        [client.name, client.user, grant.status.rawValue, grant.accuracy.rawValue])
+        "INSERT OR REPLACE INTO decision VALUES (?, ?, ?, ?, ?)",
+        [
+          client.name, client.user, grant.status.rawValue, grant.accuracy.rawValue,
+          grant.fullAccuracyPurposeKeys.sorted().joined(separator: " "),
+        ])
     case .decision(let client, nil):
       try database.execute(
         "DELETE FROM decision WHERE name = ? AND user = ?", [client.name, client.user])
@@ -25,6 +28,9 @@ extension SQLiteStore {
           ])
       }
     case .lastLocation(let location): try write("lastLocation", location.json.text, database)
+    case .history(let change): try write(change, database)
+    case .stay(let stay?): try write("stay", stay.json.text, database)
+    case .stay(nil): try database.execute("DELETE FROM value WHERE key = 'stay'")
     }
   }
 
@@ -36,10 +42,11 @@ extension SQLiteStore {
       "DELETE FROM client WHERE name = ? AND user = ?", key)
     if kept.isEmpty { return }
     try database.execute(
-      "INSERT OR REPLACE INTO client VALUES (?, ?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO client VALUES (?, ?, ?, ?, ?, ?, ?)",
       [
         client.name, client.user, kept.regions.nextNumber, kept.wantsSignificantChanges,
-        kept.lastChange?.json.text,
+        kept.lastChange?.json.text, kept.wantsVisits,
+        kept.historySince?.nanoseconds,
       ])
     for watch in kept.regions.watches.values {
       let region = watch.region
@@ -63,6 +70,28 @@ extension SQLiteStore {
       try database.execute(
         "INSERT OR REPLACE INTO significantChange VALUES (?, ?, ?, ?)",
         key + [i, location.json.text])
+    }
+    for (i, visit) in kept.pendingVisits.enumerated() {
+      try database.execute(
+        "INSERT OR REPLACE INTO visit VALUES (?, ?, ?, ?)", key + [i, visit.json.text])
+    }
+  }
+
+  private static func write(_ change: HistoryChange, _ database: SQLiteConnection) throws {
+    if change.isCleared { try database.execute("DELETE FROM history") }
+    if let first = change.added.first?.utc {
+      try database.execute("DELETE FROM history WHERE utc > ?", [first.nanoseconds])
+    }
+    for entry in change.added {
+      try database.execute(
+        "INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?, ?)",
+        [
+          entry.utc.nanoseconds, entry.coordinate.latitudeDegrees, entry.coordinate.longitudeDegrees,
+          entry.horizontalAccuracy, Int64(entry.sources.rawValue),
+        ])
+    }
+    if let oldest = change.oldest {
+      try database.execute("DELETE FROM history WHERE utc < ?", [oldest.nanoseconds])
     }
   }
 

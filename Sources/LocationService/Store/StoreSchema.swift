@@ -42,6 +42,29 @@ enum StoreSchema {
     ),
     // From where the next significant change is measured; and whose database it is.
     ("2", "ALTER TABLE client ADD COLUMN lastChange TEXT; PRAGMA application_id = \(mark)"),
+    // For what a client with reduced accuracy may have the full one for a while, blanks between the keys.
+    ("3", "ALTER TABLE decision ADD COLUMN fullAccuracyPurposeKeys TEXT NOT NULL DEFAULT ''"),
+    // Where the car parks.
+    (
+      "4",
+      """
+      ALTER TABLE client ADD COLUMN wantsVisits INTEGER NOT NULL DEFAULT 0;
+      CREATE TABLE visit (
+        name TEXT NOT NULL, user INTEGER NOT NULL, place INTEGER NOT NULL, visit TEXT NOT NULL,
+        PRIMARY KEY (name, user, place),
+        FOREIGN KEY (name, user) REFERENCES client ON DELETE CASCADE) WITHOUT ROWID;
+      """
+    ),
+    // Where the car was in the last 24 hours, and since when a client has that kept.
+    (
+      "5",
+      """
+      ALTER TABLE client ADD COLUMN historySince INTEGER;
+      CREATE TABLE history (
+        utc INTEGER PRIMARY KEY, latitudeDegrees REAL NOT NULL, longitudeDegrees REAL NOT NULL,
+        horizontalAccuracy REAL NOT NULL, sources INTEGER NOT NULL);
+      """
+    ),
   ]
 
   /// Whether a newer version than this has written it.

@@ -30,24 +30,38 @@ extension StoredState {
       var kept = DurableClient(watches[client], events[client], nextNumber: nextNumber)
       kept.wantsSignificantChanges = wants
       kept.lastChange = row.location("lastChange")
+      kept.wantsVisits = row.value("wantsVisits") ?? false
+      kept.historySince = row.time("historySince")
       clients[client] = kept
     }
     for (client, row) in try rows(database, "significantChange ORDER BY place") {
       guard let location = row.location("location") else { unreadableRows += 1; continue }
       clients[client]?.pendingChanges.append(location)
     }
+    for (client, row) in try database.hasTable("visit") ? rows(database, "visit ORDER BY place") : [] {
+      guard let visit = Visit(json: row.json("visit")) else { unreadableRows += 1; continue }
+      clients[client]?.pendingVisits.append(visit)
+    }
     for (client, row) in try rows(database, "decision") {
       guard let status = row.text("status").flatMap(AuthorizationStatus.init(rawValue:)),
         let accuracy = row.text("accuracy").flatMap(AccuracyAuthorization.init(rawValue:))
       else { unreadableRows += 1; continue }
-      decisions[client] = .init(status, accuracy)
+      let keys = (row.text("fullAccuracyPurposeKeys") ?? "").split(separator: " ").map(String.init)
+      decisions[client] = .init(
+        status, accuracy, fullAccuracyPurposeKeys: Set(keys.filter(TemporaryFullAccuracy.isPurposeKey)))
     }
     for (client, row) in try rows(database, "audit ORDER BY rowid") {
       guard let entry = UsageAudit.Entry(client, row) else { unreadableRows += 1; continue }
       audit.append(entry)
     }
+    for row in try database.hasTable("history") ? database.all("SELECT * FROM history ORDER BY utc") : [] {
+      guard let entry = LocationHistory.Entry(row) else { unreadableRows += 1; continue }
+      history.append(entry)
+    }
     lastLocation = try database.first("SELECT * FROM value WHERE key = 'lastLocation'")?
       .location("value")
+    stay = VisitMonitor.Stay(
+      json: try database.first("SELECT * FROM value WHERE key = 'stay'")?.json("value"))
   }
 
   /// The rows that say of which client they are.
@@ -89,8 +103,10 @@ extension SQLiteRow {
     return nanoseconds.map { Timestamp(nanoseconds: $0) }
   }
 
+  fileprivate func json(_ column: String) -> JSON? { text(column).flatMap { JSONParser.parse($0) } }
+
   fileprivate func location(_ column: String) -> Location? {
-    text(column).flatMap { JSONParser.parse($0) }.flatMap { Location(json: $0) }
+    Location(json: json(column))
   }
 }
 
@@ -121,6 +137,21 @@ extension RegionEvent {
       let kind = row.text("kind").flatMap(Kind.init(rawValue:)), let time = row.time("timestamp")
     else { return nil }
     self.init(number: number, identifier: identifier, kind: kind, timestamp: time, utc: row.time("utc"))
+  }
+}
+
+extension LocationHistory.Entry {
+  fileprivate init?(_ row: SQLiteRow) {
+    guard let utc = row.time("utc"), let latitude: Double = row.value("latitudeDegrees"),
+      let longitude: Double = row.value("longitudeDegrees"),
+      let accuracy: Double = row.value("horizontalAccuracy"), let sources: Int64 = row.value("sources")
+    else { return nil }
+    let place = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+    guard place.isValid, accuracy >= 0, accuracy.isFinite, let bits = UInt16(exactly: sources) else {
+      return nil
+    }
+    self.init(
+      utc: utc, coordinate: place, horizontalAccuracy: accuracy, sources: LocationSources(rawValue: bits))
   }
 }
 

@@ -31,6 +31,9 @@ final class VISSServer {
   /// It speaks VISS by now, or has gone.
   func leave(_ visitor: any Visitor) { waiting.leave(visitor) }
 
+  /// How many clients there are.
+  var count: Int { handlers.count }
+
   /// Whether there is room for one more client.
   var hasRoom: Bool { handlers.count < Self.mostClients }
 

@@ -1,12 +1,12 @@
 """Where the car is: a client of reckond, the Reckon location service."""
 
 from ._client import Client, DEFAULT_SOCKET
-from ._errors import (Denied, LocationUnknown, NotStored, ProtocolViolation, ReckonError, RegionError,
-                      ServiceUnreachable)
-from ._values import Authorization, Location, Region, RegionEvent, Status, Usage
+from ._errors import (Denied, FullAccuracyNotAllowed, LocationUnknown, NotStored, ProtocolViolation, ReckonError,
+                      RegionError, ServiceUnreachable)
+from ._values import Authorization, Heading, Location, Region, RegionEvent, Status, Usage, Visit
 
 __all__ = [
-    "Authorization", "Client", "DEFAULT_SOCKET", "Denied", "Location", "LocationUnknown", "NotStored",
-    "ProtocolViolation", "ReckonError", "Region", "RegionError", "RegionEvent", "ServiceUnreachable", "Status",
-    "Usage",
+    "Authorization", "Client", "DEFAULT_SOCKET", "Denied", "FullAccuracyNotAllowed", "Heading", "Location",
+    "LocationUnknown", "NotStored", "ProtocolViolation", "ReckonError", "Region", "RegionError", "RegionEvent", "ServiceUnreachable", "Status",
+    "Usage", "Visit",
 ]

@@ -7,7 +7,7 @@ from collections import deque
 from contextlib import contextmanager
 
 from ._errors import Denied, ServiceUnreachable, error_of
-from ._values import Authorization, Location, Region, RegionEvent, Status, Usage
+from ._values import Authorization, Heading, Location, Region, RegionEvent, Status, Usage, Visit
 
 DEFAULT_SOCKET = "/run/reckon/location.sock"
 _LONGEST_LINE = 8 << 20
@@ -92,11 +92,21 @@ class Client:
                                             "stopSignificantChange"):
             yield location
 
-    async def _service(self, service, settings, start, stop):
+    async def visits(self):
+        """Where the car parks, those included that it did while the program was away; raises Denied with reduced accuracy."""
+        async for visit in self._service("visits", None, "startVisits", "stopVisits"):
+            yield visit
+
+    async def headings(self, filter=1.0):
+        """Which way the car points, each time it has turned by `filter` degrees (None: always); raises Denied with reduced accuracy."""
+        async for heading in self._service("heading", None, "startHeading", "stopHeading", {"filter": filter}, 1):
+            yield heading
+
+    async def _service(self, service, settings, start, stop, more=None, most=6000):
         self._refuse_if_denied()
         session = self._next()
-        messages = ([settings] if settings else []) + [{"type": start, "session": session}]
-        with self._listen(("locations", service, session), 6000) as queue:
+        messages = ([settings] if settings else []) + [{"type": start, "session": session, **(more or {})}]
+        with self._listen(("locations", service, session), most) as queue:
             self._running[service] = messages
             try:
                 self._say(*messages)
@@ -117,6 +127,24 @@ class Client:
     async def best_of(self, count, within):
         """The most accurate of so many new locations."""
         return await self._ask({"type": "bestOf", "count": count, "within": within})
+
+    async def request_temporary_full_accuracy(self, purpose_key):
+        """With `accuracy` reduced, the full one for a while, where the owner has allowed it for that purpose; else raises
+        FullAccuracyNotAllowed. Returns when it ends, in nanoseconds since boot; None where accuracy is full for good."""
+        return await self._ask({"type": "requestTemporaryFullAccuracy", "purposeKey": purpose_key})
+
+    async def start_keeping_history(self):
+        """Has the places of the last 24 hours kept from now on, until stop_keeping_history, or until the program is denied."""
+        await self._ask({"type": "startHistory"})
+
+    async def stop_keeping_history(self):
+        """Deletes what was kept for this program."""
+        self._refuse_if_denied()
+        self._say({"type": "stopHistory"})
+
+    async def historical_locations(self, count=1000, since=None):
+        """At most `count` places of the last 24 hours, evenly chosen, oldest first; `since` in nanoseconds of UTC, as `Location.utc`."""
+        return await self._ask({"type": "requestHistory", "count": count, "since": since})
 
     async def _ask(self, message):
         self._refuse_if_denied()
@@ -171,11 +199,12 @@ class Client:
             while True:
                 yield await queue.get()
 
-    async def authorize(self, name, user, status="authorized", accuracy="full"):
-        """Decides about a program (status None forgets); returns what is decided once it is on the disk, else raises NotStored."""
+    async def authorize(self, name, user, status="authorized", accuracy="full", purpose_keys=()):
+        """Decides about a program (status None forgets); returns what is decided once it is on the disk, else raises NotStored.
+        With reduced accuracy, `purpose_keys` are what it may have the full one for, for a while."""
         message = {"type": "authorize", "client": {"name": name, "user": user}}
         if status is not None:
-            message["grant"] = {"status": status, "accuracy": accuracy}
+            message["grant"] = {"status": status, "accuracy": accuracy, "fullAccuracyPurposeKeys": list(purpose_keys)}
         return (await self._wait_in_line(self._decisions, message))[0]
 
     async def authorizations(self):
@@ -337,6 +366,19 @@ class Client:
         for members in message.get("locations", ()):
             self._tell(key, Location.of(members))
 
+    def _take_visits(self, message):
+        for members in message.get("visits", ()):
+            self._tell(("locations", "visits", message.get("session")), Visit.of(members))
+
+    def _take_heading(self, message):
+        self._tell(("locations", "heading", message.get("session")), Heading.of(message["heading"]))
+
+    def _take_refused(self, message):
+        for (kind, *which), queues in self._listeners.items():
+            if (kind, which[:1]) == ("locations", [message.get("service")]):
+                for queue in queues:
+                    queue.put(error_of(message.get("failure", {})))
+
     def _take_status(self, message):
         self._tell(("status",), Status.of(message["status"]))
 
@@ -348,6 +390,29 @@ class Client:
             future.set_result(Location.of(message["location"]))
         else:
             future.set_exception(error_of(message.get("failure", {})))
+
+    def _take_temporaryFullAccuracy(self, message):
+        future = self._answers.get(message.get("number"))
+        if future is None or future.done():
+            return
+        if "failure" in message:
+            future.set_exception(error_of(message["failure"]))
+        else:
+            future.set_result(message.get("until"))
+
+    def _take_history(self, message):
+        future = self._answers.get(message.get("number"))
+        if future is None or future.done():
+            return
+        if "failure" in message:
+            future.set_exception(error_of(message["failure"]))
+        else:
+            future.set_result([Location.of(members) for members in message.get("locations", ())])
+
+    def _take_authorization(self, message):
+        grant = message.get("grant", {})
+        if grant.get("status") == "authorized":
+            self.accuracy = grant.get("accuracy")
 
     def _take_regionStarted(self, message):
         self._settle(self._regions.get(message.get("identifier"), deque()), None)

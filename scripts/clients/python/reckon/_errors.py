@@ -21,6 +21,10 @@ class LocationUnknown(ReckonError):
     """The place is not known. `reason`: hardwareMissing, sourceUnreachable, notEnoughAccuracy or searching."""
 
 
+class FullAccuracyNotAllowed(ReckonError):
+    """Full accuracy for a while is not allowed for that purpose."""
+
+
 class RegionError(ReckonError):
     """A region cannot be monitored."""
 
@@ -37,7 +41,10 @@ class ServiceUnreachable(ReckonError):
     """There is no connection to the service."""
 
 
-_KINDS = {"denied": Denied, "locationUnknown": LocationUnknown, "notStored": NotStored, "regionDenied": Denied}
+_KINDS = {
+    "denied": Denied, "locationUnknown": LocationUnknown, "notStored": NotStored, "regionDenied": Denied,
+    "fullAccuracyNotAllowed": FullAccuracyNotAllowed,
+}
 _TEXTS = {
     "notDetermined": "nobody has allowed this program yet: reckon authorize allow NAME",
     "deniedForClient": "denied for this program",

@@ -99,6 +99,42 @@ class RegionEvent:
 
 
 @dataclass(frozen=True)
+class Heading:
+    """Which way the car's nose points, in degrees from true north through east; `timestamp` and `utc` as of a Location."""
+
+    true_heading_degrees: float
+    heading_accuracy_degrees: float
+    timestamp: int
+    utc: Optional[int] = None
+
+    @property
+    def time(self):
+        """When it holds, as a datetime in UTC; None as long as nobody has told the time."""
+        return _time(self.utc)
+
+    @classmethod
+    def of(cls, members):
+        return cls(**_known(cls, members))
+
+
+@dataclass(frozen=True)
+class Visit:
+    """The car has parked there, or has left: then there is a departure. Without an arrival it stood there already."""
+
+    latitude_degrees: float
+    longitude_degrees: float
+    horizontal_accuracy: float
+    arrival: Optional[datetime] = None
+    departure: Optional[datetime] = None
+    sources: FrozenSet[str] = frozenset()
+
+    @classmethod
+    def of(cls, members):
+        times = {key: _time(members.get(key)) for key in ("arrival", "departure")}
+        return cls(**{**_known(cls, members), **times, "sources": frozenset(members.get("sources", ()))})
+
+
+@dataclass(frozen=True)
 class Status:
     """How the service does; `unknown` says why the place is not known."""
 

@@ -175,6 +175,42 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
         with self.assertRaises(reckon.Denied):
             await self.within(run())
 
+    async def test_full_accuracy_for_a_while_is_given_for_allowed_purposes(self):
+        await self.within(self.client.authorize(
+            "com.example.map", os.getuid(), accuracy="reduced", purpose_keys=["navigate"]))
+        client = await connected(self.service, "com.example.map")
+        try:
+            self.assertEqual(client.accuracy, "reduced")
+            self.assertIn("reduced", (await self.within(client.request_location())).sources)
+            with self.assertRaises(reckon.Denied) as refused:
+                await self.within(first(client.visits()))
+            self.assertEqual(refused.exception.reason, "accuracyReduced")
+            with self.assertRaises(reckon.Denied) as refused:
+                await self.within(first(client.headings()))
+            self.assertEqual(refused.exception.reason, "accuracyReduced")
+            with self.assertRaises(reckon.FullAccuracyNotAllowed) as caught:
+                await self.within(client.request_temporary_full_accuracy("spy"))
+            self.assertEqual(caught.exception.reason, "spy")
+            self.assertIsInstance(await self.within(client.request_temporary_full_accuracy("navigate")), int)
+            self.assertEqual(client.accuracy, "full")
+            self.assertNotIn("reduced", (await self.within(client.request_location())).sources)
+        finally:
+            await client.__aexit__()
+        self.assertIsNone(await self.within(self.client.request_temporary_full_accuracy("any")))
+
+    async def test_history_is_kept_for_who_asks_and_deleted_with_its_denial(self):
+        self.assertEqual(await self.within(self.client.historical_locations()), [])
+        await self.within(self.client.start_keeping_history())
+        places = []
+        while not places:
+            await asyncio.sleep(0.2)
+            places = await self.within(self.client.historical_locations(10))
+        self.assertAlmostEqual(places[0].latitude_degrees, 48, 4)
+        self.assertIn("cached", places[0].sources)
+        self.assertEqual(await self.within(self.client.historical_locations(since=places[-1].utc + 1)), [])
+        await self.client.stop_keeping_history()
+        self.assertEqual(await self.within(self.client.historical_locations()), [])
+
     async def test_what_cannot_be_used_is_said(self):
         with self.assertRaises(reckon.ProtocolViolation):
             async with reckon.Client("no blanks", "to test", socket=self.service.socket):

@@ -1,0 +1,31 @@
+import Locks
+
+extension LocationManager {
+  /// Starts to tell where the car parks, as ``LocationEvent/visit(_:)``: once it has stood for
+  /// ``VisitMonitor/dwell``, and when it has left; also what happened while the program was away. With
+  /// reduced accuracy there are none: ``LocationEvent/refused(_:_:)`` says so.
+  public func startMonitoringVisits() {
+    delivery.withLock {
+      let session = state.withLock { state in
+        let number = state.number()
+        state.visitSession = number
+        return number
+      }
+      send(.startVisits(session: session))
+    }
+  }
+
+  /// Ends that, also for when the program is away.
+  public func stopMonitoringVisits() {
+    delivery.withLock {
+      state.withLock { $0.visitSession = nil }
+      dropQueued(\.isVisit)
+      send(.stopVisits)
+    }
+  }
+
+  func take(_ visits: [Visit], ofSession session: Int64) {
+    guard state.withLock({ $0.visitSession == session }) else { return }
+    for visit in visits { emit(.visit(visit)) }
+  }
+}
