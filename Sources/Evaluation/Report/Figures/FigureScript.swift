@@ -98,7 +98,8 @@ extension ReportScript {
     const TIME_STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 180, 300, 600, 900, 1800, 3600];
     class TimeFigures {
       constructor(panel, drive) {
-        this.figures = [...panel.querySelectorAll('.fig[data-from]')].map(figure => new TimeFigure(figure, drive));
+        // Those for paper stand still.
+        this.figures = [...panel.querySelectorAll('.figs:not(.still) .fig[data-from]')].map(figure => new TimeFigure(figure, drive));
       }
       draw() { for (const figure of this.figures) figure.draw(); }
     }
