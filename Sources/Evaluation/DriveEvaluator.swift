@@ -33,7 +33,7 @@ public struct DriveEvaluator: Sendable {
     guard count > 0 else { throw EvaluationError.emptyDrive(path) }
     var figures = run.finish()
     var sky: [RowRejections] = []
-    if settings.keepsTracks { sky = try reader.sky { figures.diagnostics?.sky.append($0) } }
+    if settings.keepsTracks { sky = reader.sky { figures.diagnostics?.sky.append($0) } }
     return DriveEvaluation(
       description: reader.description, figures: figures,
       rejections: samples.rejections + truth.rejections + receiver.rejections + sky)

@@ -104,6 +104,7 @@ package struct EvaluationRun: Sendable {
       lengths: settings.outageLengths, spacing: settings.outageSpacing, earliest: settings.outagesFrom,
       leverArm: geometry.truthFromIMU, truth: truth)
     outages.keepsTraces = settings.keepsTracks
+    outages.isOnGrid = settings.pairsOutages
     self.receiver = ReceiverScorer(receiver, keepsTrack: settings.keepsTracks)
     realGaps = RealGapStudy(antenna: geometry.antenna ?? .zero, receiver: receiver)
   }

@@ -9,6 +9,8 @@ public struct SimulatedDrive: Sendable {
   public var samples: [SensorSample]
   /// Truth at the antenna, with the attitude of the vehicle, ten times a second.
   public var truth: [TruthSample]
+  /// The satellites that the receiver heard, every 2 s, in order of time; no sample depends on them.
+  public var sky: [SatelliteSample] = []
 
   /// Writes a drive folder, whole or not at all. Throws `DriveError.alreadyExists` where one is, unless
   /// `overwriting`.
@@ -22,6 +24,7 @@ public struct SimulatedDrive: Sendable {
       var writer = try DriveWriter(path: folder, description: description, hasWheelYawRate: hasYawRate)
       for sample in samples { try writer.write(sample) }
       for sample in truth { try writer.write(sample) }
+      for sample in sky { try writer.write(sample) }
       try writer.finish()
     }
   }

@@ -39,8 +39,12 @@ public struct Simulator: Sendable {
       var barometer = BarometerSimulator(model, at: scenario.imu.position, track: track, seed: seed)
       samples = Self.merged(samples, barometer.run().map { .pressure($0) })
     }
-    samples = Self.merged(samples, receiver.run().map { .gnss($0) })
-    return SimulatedDrive(description: description, samples: samples, truth: truth(track))
+    let fixes = receiver.run()
+    samples = Self.merged(samples, fixes.map { .gnss($0) })
+    var sky = SkySimulator(track: track, seed: seed)
+    return SimulatedDrive(
+      description: description, samples: samples, truth: truth(track),
+      sky: sky.run(beside: fixes, rate: scenario.receiver.rate))
   }
 
   /// Times from 0 to `duration`, `rate` of them a second.

@@ -69,17 +69,18 @@ struct EvaluateCommand: AsyncParsableCommand {
     let before = try readBaseline()
     settings.savedState = WarmStart.load(choices.warmStart)
     let evaluator = DriveEvaluator(settings: settings, imuFrame: try axes.frame())
-    let all = drives.flatMap(DriveReader.drives)
     let part = try study.part()
+    let (all, faults) = study.folders(drives)
     var batch = EvaluationBatch(evaluator)
     batch.jobs = study.jobs ?? (noLatency ? ProcessInfo.processInfo.activeProcessorCount : 1)
     batch.state = try openState()
-    let (figures, evaluations, failures) = run(batch, part.map { Array(all[$0.range(of: all.count)]) } ?? all)
+    var (figures, evaluations, failures) = run(batch, part.map { Array(all[$0.range(of: all.count)]) } ?? all)
     if figures.count > evaluations.count {
       let count = figures.count - evaluations.count
       Terminal.error("note: drives evaluated before, in the JSON alone: \(count)")
     }
-    var failed = !failures.isEmpty
+    var failed = !faults.isEmpty || !failures.isEmpty
+    failures = try study.failures(failures, faults: faults)
     failed = !Terminal.output(EvaluationTable.text(evaluations)) || failed
     let names = all.map { String($0.split(separator: "/").last ?? "") }
     failed = !output.write(evaluations, json: text(figures, part, of: names, failed: failures)) || failed

@@ -7,9 +7,9 @@ import Programs
 struct MergeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Put the shards of an evaluation or a stress study together.",
+    abstract: "Put the shards of an evaluation, an ablation or a stress study together.",
     discussion: """
-      Takes the JSON of every shard of reckon evaluate or reckon stress with --shard, in any order, and writes the JSON that one \
+      Takes the JSON of every shard of reckon evaluate, ablate or stress with --shard, in any order, and writes the JSON that one \
       process would have written, to the byte; of an evaluation with --no-latency and with SOURCE_DATE_EPOCH set, because times \
       taken and dates differ from run to run. A shard that is missing, there twice, or of another study is an error.
 
@@ -29,7 +29,8 @@ struct MergeCommand: AsyncParsableCommand {
       let merged = try ShardFile.merge(shards)
       try AtomicFile.write(merged.json, to: json)
       for reason in merged.failed { Terminal.error("error: \(reason)") }
-      let tables = merged.stress.isEmpty ? "" : StressText.tables(merged.stress) + "\n"
+      let stress = merged.stress.isEmpty ? "" : StressText.tables(merged.stress) + "\n"
+      let tables = stress + (merged.ablation.map { $0.text + "\n" } ?? "")
       let said = Terminal.output(tables + "\(json): \(merged.count) results of \(shards.count) shards\n")
       if !said || !merged.failed.isEmpty { throw ExitStatus.unusableData }
     } catch let error where !(error is ExitCode) {

@@ -10,7 +10,7 @@ struct Reckon: AsyncParsableCommand {
     version: ProgramVersion.text,
     subcommands: [
       RunCommand.self, RecordCommand.self, DoctorCommand.self, EvaluateCommand.self, ScoreCommand.self,
-      CompareCommand.self,
+      CompareCommand.self, AblateCommand.self,
       StressCommand.self, MergeCommand.self,
       ReplayCommand.self, SimulateCommand.self, ImportCommand.self, WatchCommand.self, RegionsCommand.self,
       AuthorizeCommand.self,

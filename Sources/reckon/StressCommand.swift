@@ -69,15 +69,18 @@ struct StressCommand: AsyncParsableCommand {
     let part = try study.part()
     var failed = false
     var reasons: [String] = []
-    var folders: [String] = []
+    var (folders, faults): ([String], [String]) = ([], [])
     for path in drives {
-      do { folders += try StressFolders.drives(in: path) } catch {
-        Terminal.error("error: \(error)")
-        // Every shard is told of it; one of them hands it on.
-        if part.map({ $0.number == 1 }) ?? true { reasons.append("\(error)") }
-        failed = true
-      }
+      do {
+        let found = try StressFolders.drives(in: path)
+        folders += found.drives
+        faults += found.faults
+      } catch { faults.append("\(error)") }
     }
+    for fault in faults { Terminal.error("error: \(fault)") }
+    // Every shard is told of it; one of them hands it on.
+    if part.map({ $0.number == 1 }) ?? true { reasons = faults }
+    failed = !faults.isEmpty
     var all = StressStudy(drives: folders, seeds: try seedRange())
     all.only = try changes()
     all.jobs = study.jobs ?? ProcessInfo.processInfo.activeProcessorCount

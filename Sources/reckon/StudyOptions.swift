@@ -1,6 +1,8 @@
 import ArgumentParser
+import Drives
 import Evaluation
 import Persistence
+import Programs
 
 /// How a long study is run: what of it, on how many threads, and what is kept for when it is stopped.
 struct StudyOptions: ParsableArguments {
@@ -30,6 +32,20 @@ struct StudyOptions: ParsableArguments {
   /// The part that was asked for; nil for all.
   func part() throws -> Shard? {
     try shard.map { text in try checked("--shard") { try Shard(parsing: text) } }
+  }
+
+  /// The drives that the arguments stand for; says which lines of a list stand for none.
+  func folders(_ arguments: [String]) -> (paths: [String], faults: [String]) {
+    let found = DriveFolders(at: arguments)
+    let faults = found.faults.map(\.description)
+    for fault in faults { Terminal.error("error: \(fault)") }
+    return (found.paths, faults)
+  }
+
+  /// What could not be used, for the file of a shard: every shard is told of the faults in a list, and the first hands them
+  /// on.
+  func failures(_ failures: [String], faults: [String]) throws -> [String] {
+    (try part()?.number ?? 1) == 1 ? faults + failures : failures
   }
 }
 

@@ -98,4 +98,34 @@ struct ImportPhoneTests {
       drive.rejections[0].rejected == 1
         && drive.rejections[0].first.map { "\($0)" }?.contains("LatitudeDegrees") == true)
   }
+
+  /// The header of the first versions, names without units; and a fix that a program made up.
+  @Test func firstVersionsOfGnssLoggerAreRead() throws {
+    let drive = try read(
+      .gnsslogger,
+      """
+      # Fix,Provider,Latitude,Longitude,Altitude,Speed,Accuracy,(UTC)TimeInMs
+      Fix,gps,37.422541,-122.081659,-33.000000,2.500000,3.000000,1467321969000
+      Fix,gps,37.422542,-122.081659,-33.000000,0.000000,3.000000,1467321970000
+
+      """)
+    #expect(drive.fixes.count == 2)
+    let fix = drive.fixes[0]
+    #expect(fix.time.nanoseconds == 1_467_321_969_000_000_000 && fix.position.height == -33)
+    #expect(
+      isNear(fix.positionSigma?.x, 3 / 1.5096, 1e-12) && fix.velocityNED == nil, "a speed without a course")
+    #expect(drive.fixes[1].velocityNED?.horizontalNorm == 0)
+    let mocked = try read(
+      .gnsslogger,
+      """
+      # Fix,Provider,LatitudeDegrees,LongitudeDegrees,AltitudeMeters,SpeedMps,AccuracyMeters,BearingDegrees,UnixTimeMillis,SpeedAccuracyMps,BearingAccuracyDegrees,elapsedRealtimeNanos,VerticalAccuracyMeters,MockLocation
+      Fix,gps,52.17132169,0.1711431,86.537353515625,1.05,35.74975,324.2,1741096809398,1.2041595,43.867138,327904097670807,20.321562,0
+      Fix,gps,52.2,0.2,86.5,1.05,35.7,324.2,1741096810398,1.2,43.8,327905097670807,20.3,1
+      Fix,nlp,52.2,0.2,,,400.0,,1741096811398,,,327906097670807,,0
+
+      """)
+    #expect(mocked.fixes.count == 1 && mocked.fixes[0].position.height == 86.537353515625)
+    #expect(isNear(mocked.fixes[0].courseSigma, 43.867138 * .pi / 180, 1e-12))
+    #expect(mocked.notes.contains { $0.hasPrefix("1 fixes that a program made up") }, "\(mocked.notes)")
+  }
 }

@@ -95,4 +95,31 @@ struct ImportSkyTests {
       ])
     #expect(try read(.gnsslogger, fixes + raw) == [sample(start, 3, 3, nil, 29.5, nil)])
   }
+
+  /// Rows as a phone writes them, without a time and with all fourteen cells; numbers and angles that cannot be.
+  @Test func rowsOfPhonesAreChecked() throws {
+    let scratch = Scratch()
+    let status =
+      "# Status,UnixTimeMillis,SignalCount,SignalIndex,ConstellationType,Svid,CarrierFrequencyHz,Cn0DbHz,AzimuthDegrees,"
+      + "ElevationDegrees,UsedInFix,HasAlmanacData,HasEphemerisData,BasebandCn0DbHz"
+    let rows = [
+      "1,18,1575420030,45.1,120.0,47.0,1,1,1,41.2", "4,195,1575420030,38.0,90.0,60.0,1,1,1,34.0",
+      "3,93,1602000000,22.0,10.0,5.0,0,1,1,18.0", "5,6,1561098000,0.0,511.0,91.0,0,1,1,0.0",
+      "0,6,1575420030,30,1,1,1,1,1,1", "1,33,1575420030,30,1,1,1,1,1,1", "6,37,1575420030,30,1,1,1,1,1,1",
+    ]
+    let fix = [
+      "# Fix,Provider,LatitudeDegrees,LongitudeDegrees,UnixTimeMillis", "Fix,gps,52.5,13.4,1772366400000",
+    ]
+    let lines = [status, "Status,,7,0,\(rows[0])"] + fix + rows.map { "Status,,7,0," + $0 }
+    try scratch.put("log.txt", lines.joined(separator: "\n") + "\n")
+    let drive = try ImportFormat.gnsslogger.read(scratch("log.txt"))
+    let start: Int64 = 1_772_366_400
+    #expect(
+      drive.sky == [
+        sample(start, 0, 18, (47, 120), 45.1, true), sample(start, 5, 3, (60, 90), 38, true),
+        sample(start, 6, 93, (5, 10), 22, false), sample(start, 3, 6, nil, nil, false),
+      ])
+    #expect(drive.notes.contains { $0.hasPrefix("3 rows of satellites have a constellation or a number") })
+    #expect(drive.notes.contains { $0.hasPrefix("1 rows of satellites stand before") }, "\(drive.notes)")
+  }
 }

@@ -157,8 +157,47 @@ struct OddFileTests {
       try scratch.put("\(name)/drive.json", #"{"name": "x"}"#)
     }
     try scratch.put("README.md", "")
-    #expect(DriveReader.drives(at: scratch.path + "/") == [scratch("a"), scratch("b")])
-    #expect(DriveReader.drives(at: scratch("a")) == [scratch("a")])
-    #expect(DriveReader.drives(at: scratch("none")) == [scratch("none")])
+    #expect(DriveFolders(at: scratch.path + "/").paths == [scratch("a"), scratch("b")])
+    #expect(DriveFolders(at: scratch("a")).paths == [scratch("a")])
+    #expect(DriveFolders(at: scratch("none")).paths == [scratch("none")])
+    #expect(
+      DriveFolders(at: [scratch("b"), scratch.path]).paths == [scratch("b"), scratch("a"), scratch("b")])
+  }
+
+  @Test func linesOfAListThatNameNoFolderAreSaid() throws {
+    let scratch = try Scratch.drive(["wheel.csv": "time_s,speed_m_s\n0,1\n"], json: #"{"name": "x"}"#)
+    try scratch.put("list.txt", "# two\r\n \r\n\(scratch.path) \r\nnowhere\r\n\(scratch.path)")
+    let found = DriveFolders(at: scratch("list.txt"))
+    #expect(found.paths == [scratch.path, scratch.path])
+    #expect(found.faults == [.noFolder(file: scratch("list.txt"), line: 4, text: "nowhere")])
+    // A table is no list: ten lines tell.
+    try scratch.put("table.csv", String(repeating: "1,2,3\n", count: 1000))
+    #expect(DriveFolders(at: scratch("table.csv")).faults.count == 10)
+  }
+
+  @Test(arguments: [
+    ("time_s,gnss_id\n", "no column satellite", 0), ("", "the file is empty", 0),
+    ("time_s,gnss_id,satellite\n0,0,1\n1,x,2\n", ":3: column gnss_id: \"x\" is not a number", 1),
+  ])
+  func aSkyThatCannotBeReadIsANoteAndNoMore(sky: String, said: String, rows: Int) throws {
+    let scratch = try Scratch.drive(
+      ["wheel.csv": "time_s,speed_m_s\n0,1\n", "sky.csv": sky], json: #"{"name": "x"}"#)
+    var seen: [SatelliteSample] = []
+    let rejections = try DriveReader(path: scratch.path).sky { seen.append($0) }
+    #expect(seen.count == rows && rejections.count == 1)
+    #expect(rejections[0].notes.contains { $0.contains(said) && $0.contains("sky.csv") }, "\(rejections)")
+  }
+
+  @Test func satellitesThatCannotBeAreLeftOut() throws {
+    let scratch = try Scratch.drive(
+      [
+        "wheel.csv": "time_s,speed_m_s\n0,1\n",
+        "sky.csv": "time_s,gnss_id,satellite,elevation_deg,azimuth_deg,strength_db_hz,used\n"
+          + "0,8,1,10,10,40,1\n0,-1,1,10,10,40,1\n0,0,0,10,10,40,1\n0,2,1000,10,10,40,1\n0,7,4,91,511,0,0\n",
+      ], json: #"{"name": "x"}"#)
+    var seen: [SatelliteSample] = []
+    let rejections = try DriveReader(path: scratch.path).sky { seen.append($0) }
+    #expect(rejections[0].outOfRange == 4 && seen.count == 1 && seen[0].constellation == 7)
+    #expect(seen[0].elevationDegrees == nil && seen[0].azimuthDegrees == nil && seen[0].strength == nil)
   }
 }

@@ -5,7 +5,7 @@ import SensorEvents
 import Sensors
 
 /// `sensor-probe URI SECONDS [RATE]`, or `sensor-probe barometer SECONDS URI[,DEVICE]`: reads an IMU by ``IIOSource``, or a
-/// barometer by ``BarometerSource``, for so long and prints a line an event, with the bits of
+/// barometer by ``SensorReader``, for so long and prints a line an event, with the bits of
 /// its numbers, so that a test can compare them.
 @main
 enum SensorProbe {
@@ -15,7 +15,7 @@ enum SensorProbe {
       let settings = BarometerSettings(arguments[3])
     {
       return run(
-        try BarometerSource(id: SourceID(0), settings: settings) { event in put(line(event.content)) },
+        try SensorReader(id: SourceID(0), barometer: settings) { event in put(line(event.content)) },
         seconds)
     }
     guard arguments.count >= 3, let address = IIOAddress(arguments[1]), let seconds = Double(arguments[2])

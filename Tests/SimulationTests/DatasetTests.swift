@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct DatasetTests {
   private static let names = ["downtown-canyon", "open-sky-commute", "tunnel-and-garage"]
-  private static let files = ["drive.json", "imu.csv", "gnss.csv", "truth.csv"]
+  private static let files = ["drive.json", "imu.csv", "gnss.csv", "sky.csv", "truth.csv"]
 
   private static var folder: URL {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -4,6 +4,10 @@ public enum DriveError: Error, Equatable, CustomStringConvertible {
   case folderNotFound(path: String)
   /// The folder has no drive.json.
   case missingDescription(path: String)
+  /// A line of a list of drives names no folder.
+  case noFolder(file: String, line: Int, text: String)
+  /// A list of drives names none.
+  case emptyList(file: String)
   /// drive.json is not what the format says.
   case malformedDescription(file: String, reason: String)
   /// The folder has none of imu.csv, gnss.csv and wheel.csv.
@@ -40,6 +44,11 @@ public enum DriveError: Error, Equatable, CustomStringConvertible {
       "\(path): there is no folder of that name; give the folder of a drive, with drive.json in it"
     case .missingDescription(let path):
       "\(path)/drive.json: no such file; a drive folder needs one with at least {\"name\": \"...\"}"
+    case .noFolder(let file, let line, let text):
+      "\(file):\(line): there is no folder \"\(text)\"; correct the line or take it out (a list has the folder of a drive on "
+        + "each line, as seen from the working directory)"
+    case .emptyList(let file):
+      "\(file): names no drive; write the folder of a drive on each line, or give the folder itself"
     case .malformedDescription(let file, let reason):
       "\(file): \(reason); correct the JSON"
     case .noSensorFiles(let path):

@@ -56,34 +56,7 @@ public struct DriveReader: Sendable {
     if hasWheel { _ = try Table(of: WheelSample.self, in: path) }
     if hasPressure { _ = try Table(of: PressureSample.self, in: path) }
     if hasTruth { _ = try Table(of: TruthSample.self, in: path) }
-    if hasSky { _ = try Table(of: SatelliteSample.self, in: path) }
     if hasReceiver { _ = try Table(of: TruthSample.self, in: path, file: TruthSample.receiverFile) }
-  }
-
-  /// The drives that `path` names: itself, or where it is a folder without drive.json those in it, in order
-  /// of their names, or where it is a file those that it lists, a folder a line.
-  public static func drives(at path: String) -> [String] {
-    if let listed = try? listed(in: path), !listed.isEmpty { return listed }
-    guard Folder.isFolder(path), !Folder.exists("\(path)/drive.json"),
-      let entries = try? Folder.entries(of: path)
-    else { return [path] }
-    let base = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    let found = entries.map { "\(base)/\($0)" }.filter { Folder.exists("\($0)/drive.json") }
-    return found.isEmpty ? [path] : found
-  }
-
-  /// The folders that the lines of a file name; none where it is no file, or a line names none.
-  private static func listed(in path: String) throws(DriveError) -> [String] {
-    guard Folder.exists(path), !Folder.isFolder(path) else { return [] }
-    var lines = try LineReader(path: path, acceptsPipes: false)
-    var folders: [String] = []
-    while let line = try lines.next() {
-      let name = String(decoding: line, as: UTF8.self)
-      if name.hasPrefix("#") { continue }
-      guard Folder.isFolder(name) else { return [] }
-      folders.append(name)
-    }
-    return folders
   }
 
   /// The measurements from the start, in order of arrival.
@@ -100,11 +73,19 @@ public struct DriveReader: Sendable {
   }
 
   /// Hands on the satellites that the receiver saw, in order of time; what was left out, where there is a sky.csv.
-  public func sky(_ each: (SatelliteSample) -> Void) throws(DriveError) -> [RowRejections] {
+  ///
+  /// No figure depends on them: a file that cannot be read is a note, and what stands before the fault is handed on.
+  public func sky(_ each: (SatelliteSample) -> Void) -> [RowRejections] {
     guard hasSky else { return [] }
-    let rows = try RowStream<SatelliteSample>(in: path)
-    while let sample = try rows.take() { each(sample) }
-    return [rows.rejections]
+    var rejections = RowRejections(file: SatelliteSample.file)
+    do throws(DriveError) {
+      var table = try Table(of: SatelliteSample.self, in: path)
+      defer { rejections = table.rejections }
+      while let sample = try table.next(SatelliteSample.self) { each(sample) }
+    } catch {
+      rejections.notes.append("\(error); the drive is evaluated without the rest of its sky")
+    }
+    return [rejections]
   }
 
   private static func frame(statedAs prose: String) -> IMUFrame? {

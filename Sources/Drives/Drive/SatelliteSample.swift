@@ -30,15 +30,20 @@ extension SatelliteSample: TableRow {
   /// A row a satellite.
   static let sharesTimes = true
 
+  /// The table has passed constellation and number within their ranges only.
   init(time: Timestamp, cells: UnsafePointer<Double>) {
-    self.init(
-      time: time, constellation: UInt8(min(255, max(0, cells[1]))),
-      number: Int16(min(32_767, max(-32_768, cells[2]))))
-    elevationDegrees = cells[3].known
-    azimuthDegrees = cells[4].known
-    strength = cells[5].known
+    self.init(time: time, constellation: UInt8(cells[1]), number: Int16(cells[2]))
+    elevationDegrees = Self.elevation(cells[3])
+    azimuthDegrees = Self.azimuth(cells[4])
+    strength = Self.strength(cells[5])
     isUsed = cells[6].known.map { $0 != 0 }
   }
+
+  /// The value if a satellite can stand there, or be so strong: receivers write 91°, 511° or 0 dB-Hz for what they do not
+  /// know.
+  static func elevation(_ value: Double) -> Double? { -90...90 ~= value ? value : nil }
+  static func azimuth(_ value: Double) -> Double? { 0...360 ~= value ? value : nil }
+  static func strength(_ value: Double) -> Double? { value > 0 && value < 100 ? value : nil }
 }
 
 extension RowWriter {

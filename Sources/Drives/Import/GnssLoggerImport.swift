@@ -1,5 +1,6 @@
 // Format: the text files of Google's GnssLogger for Android. `# Fix,Provider,LatitudeDegrees,…` names the
-// columns of the rows that begin with `Fix`, and so on for each kind. Times of fixes in ms since 1970; of
+// columns of the rows that begin with `Fix`, and so on for each kind; its first versions called them `Latitude`, `Speed`,
+// `(UTC)TimeInMs` and the like, without units. Times of fixes in ms since 1970; of
 // the IMU besides in ns since the phone booted, which do not step. Axes of the phone: right, up, out of the
 // screen. Speeds in m/s, accuracies at 68 %.
 import LinearAlgebra
@@ -29,6 +30,8 @@ enum GnssLoggerImport {
     private var accelerometer = TriadSeries()
     private var offsets: [Int64] = []
     private var sky = GnssLoggerSky()
+    /// Fixes that a program made up, by Android's account.
+    private var mocked = 0
 
     init(path: String) { rejections = ImportRejections(file: path) }
 
@@ -55,28 +58,37 @@ enum GnssLoggerImport {
     }
 
     private mutating func addFix(_ rows: borrowing TextRows, _ columns: ColumnIndex) throws(DriveError) {
-      let time = try rows.time(try columns.require("UnixTimeMillis"), "UnixTimeMillis", exponent: 6)
+      if let mock = columns.find("MockLocation", "IsMockLocation"), ["1", "true"].contains(rows.text(mock)) {
+        mocked += 1
+        return
+      }
+      let time = try rows.time(
+        try columns.require("UnixTimeMillis", "(UTC)TimeInMs"), "UnixTimeMillis", exponent: 6)
       func value(_ column: Int?, _ name: String) throws(DriveError) -> Double {
         guard let column else { return .nan }
         return try rows.number(column, name)
       }
-      let accuracy = try value(columns.find("AccuracyMeters"), "AccuracyMeters")
+      let accuracy = try value(columns.find("AccuracyMeters", "Accuracy"), "AccuracyMeters")
       let vertical = try value(columns.find("VerticalAccuracyMeters"), "VerticalAccuracyMeters")
       // 68 % of a circular normal distribution lie within 1.5096 standard deviations of an axis.
       let axis = accuracy / 1.5096
       var fix = GNSSFix(
         time: time,
         position: GeodeticPosition(
-          latitudeDegrees: try rows.finite(try columns.require("LatitudeDegrees"), "LatitudeDegrees"),
-          longitudeDegrees: try rows.finite(try columns.require("LongitudeDegrees"), "LongitudeDegrees"),
-          height: try value(columns.find("AltitudeMeters"), "AltitudeMeters")),
+          latitudeDegrees: try rows.finite(
+            try columns.require("LatitudeDegrees", "Latitude"), "LatitudeDegrees"),
+          longitudeDegrees: try rows.finite(
+            try columns.require("LongitudeDegrees", "Longitude"), "LongitudeDegrees"),
+          height: try value(columns.find("AltitudeMeters", "Altitude"), "AltitudeMeters")),
         positionSigma: axis > 0 && axis.isFinite
           ? Vector3(axis, axis, vertical > 0 ? vertical : 2 * axis) : nil,
         velocityNED: Vector3(
-          speed: try value(columns.find("SpeedMps"), "SpeedMps"),
+          speed: try value(columns.find("SpeedMps", "Speed"), "SpeedMps"),
           courseDegrees: try value(columns.find("BearingDegrees"), "BearingDegrees"), down: .nan))
       let speed = try value(columns.find("SpeedAccuracyMps"), "SpeedAccuracyMps")
       if speed > 0, speed.isFinite { fix.speedSigma = speed }
+      let course = try value(columns.find("BearingAccuracyDegrees"), "BearingAccuracyDegrees")
+      if course > 0, course < 180 { fix.courseSigma = Angle.radians(degrees: course) }
       sky.lastTime = time
       fixes[rows.text(try columns.require("Provider")).uppercased(), default: []].append(fix)
     }
@@ -111,7 +123,11 @@ enum GnssLoggerImport {
         PairedTriads.addPhone(
           gyroscope: gyroscope, accelerometer: accelerometer, offsets: offsets, to: &drive)
       }
+      if mocked > 0 {
+        drive.notes.append("\(mocked) fixes that a program made up (MockLocation) were left out")
+      }
       drive.sky = sky.samples
+      drive.notes += sky.notes
       drive.description.gnss = "the phone's fixes by \(chosen?.0 ?? "nothing")"
       drive.rejections.append(rejections)
     }

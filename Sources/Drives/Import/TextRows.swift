@@ -166,16 +166,18 @@ struct ColumnIndex {
   static func plain(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
 
   /// Place of the first of these names; nil where there is none.
-  func find(_ wanted: String...) -> Int? {
+  func find(_ wanted: String...) -> Int? { find(any: wanted) }
+
+  private func find(any wanted: [String]) -> Int? {
     for name in wanted {
       if let index = names.firstIndex(where: { Self.plain($0) == Self.plain(name) }) { return index }
     }
     return nil
   }
 
-  /// Place of the name, which must be there.
-  func require(_ name: String) throws(DriveError) -> Int {
-    if let index = find(name) { return index }
+  /// Place of the name, or of one that is as good; one must be there.
+  func require(_ name: String, _ others: String...) throws(DriveError) -> Int {
+    if let index = find(any: [name] + others) { return index }
     throw .missingColumn(file: file, line: line, column: name, found: names)
   }
 }

@@ -6,10 +6,15 @@ struct Table: ~Copyable {
   /// For each column of the file its place among the cells, or −1 where it is not wanted.
   private let slots: [Int]
   private let names: [String]
-  /// The greatest that the value of each required column may be, either way.
-  private let limits: [Double]
-  /// Degrees that a place on the Earth can have, and seconds that stay far from the ends of a count of nanoseconds.
-  private static let ranges = ["latitude_deg": 90.0, "longitude_deg": 360, "time_s": 9e9]
+  /// What the value of each required column may be.
+  private let limits: [ClosedRange<Double>]
+  private static let finite = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+  /// Degrees that a place on the Earth can have, seconds that stay far from the ends of a count of nanoseconds, and gpsd's
+  /// numbers of constellations and satellites.
+  private static let ranges: [String: ClosedRange<Double>] = [
+    "latitude_deg": -90...90, "longitude_deg": -360...360, "time_s": -9e9...9e9, "gnss_id": 0...7,
+    "satellite": 1...999,
+  ]
   private let sharesTimes: Bool
   private var cells: [Double]
   /// A row that leaps this far ahead counts for a wrong stamp if the row after it goes back, s.
@@ -48,7 +53,7 @@ struct Table: ~Copyable {
     self.rejections = rejections
     self.lines = lines
     sharesTimes = Row.sharesTimes
-    limits = Row.required.map { Self.ranges[$0] ?? .greatestFiniteMagnitude }
+    limits = Row.required.map { Self.ranges[$0] ?? Self.finite }
     cells = [Double](repeating: .nan, count: wanted.count)
     waiting = cells
   }
@@ -99,7 +104,7 @@ struct Table: ~Copyable {
 
   /// The time of the row in `cells` if the row may pass; counts it otherwise.
   private mutating func acceptableTime() -> Timestamp? {
-    for i in limits.indices where !(abs(cells[i]) <= limits[i]) {
+    for i in limits.indices where !limits[i].contains(cells[i]) {
       guard cells[i].isFinite else {
         rejections.nonFinite += 1
         return nil

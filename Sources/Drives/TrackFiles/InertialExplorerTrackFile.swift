@@ -1,7 +1,8 @@
 // Format: what Inertial Explorer's export wizard writes by a profile: prose, a line of names, a line of their
 // units in brackets (a column without unit has none), then rows by blanks. Names are of Inertial Explorer
 // 8.90's manual, "Export Wizard, output variables"; what a profile leaves out is not known. SDNorth and the
-// like are standard deviations in metres.
+// like are standard deviations in metres. The time is a week with the seconds of it, or a date (MDY or YMD) with seconds of
+// the week, seconds of the day, or hours, minutes and seconds, in GPS time (GPSTime, CorrTime) or UTC.
 import LinearAlgebra
 import Navigation
 
@@ -38,7 +39,7 @@ enum InertialExplorerTrackFile {
     while try rows.next(skippingComments: false) {
       if rows.line <= header { continue }
       guard let found = columns else {
-        let hasUnits = rows.text(0).hasPrefix("(")
+        let hasUnits = rows.texts.contains { $0.hasPrefix("(") }
         columns = try self.columns(names, units: hasUnits ? try line(header + 1, of: path) : nil)
         if !hasUnits { rejectOrTake(rows, columns, &reading, each) }
         continue
@@ -125,6 +126,14 @@ enum InertialExplorerTrackFile {
     func number(_ name: String) -> Double {
       columns[name].flatMap { try? rows.number($0, name) }?.known ?? .nan
     }
+    /// Metres a second; a profile may export others.
+    func speed(_ name: String) -> Double {
+      let unit = columns.units[name] ?? ""
+      let isOther = unit.contains("/") && unit != "M/S" || unit == "KNOTS" || unit == "MPH"
+      return isOther ? .nan : number(name)
+    }
+    // Above the ellipsoid, or above the geoid with its undulation beside it.
+    let height = number("hell").known ?? number("hmsl") + number("undulation")
     guard let latitude = columns["latitude"], let longitude = columns["longitude"] else {
       throw rows.wrongCount(columns.count)
     }
@@ -133,7 +142,7 @@ enum InertialExplorerTrackFile {
       let position = GeodeticPosition(
         trackLatitude: try rows.degrees(latitude, "Latitude", isSexagesimal: isSexagesimal),
         longitude: try rows.degrees(longitude, "Longitude", isSexagesimal: isSexagesimal),
-        height: number("hell"))
+        height: height)
     else { throw .line(rows.line, of: rows.path, "no such latitude or longitude") }
     let angles = ["roll", "pitch", "heading"].map { name in
       number(name).known.map { Angle.radians(degrees: $0) }
@@ -141,28 +150,75 @@ enum InertialExplorerTrackFile {
     var point = TrackFilePoint(
       TruthSample(
         time: try time(rows, columns), position: position, roll: angles[0], pitch: angles[1], yaw: angles[2]))
-    (point.isUTC, point.isGPS) = (true, columns["week", "gpsweek"] != nil)
+    (point.isUTC, point.isGPS) = (true, columns["gpstime", "gpsseconds", "corrtime"] != nil)
     point.covariance = Matrix3(trackSigma: number("sdnorth"), number("sdeast"), number("sdheight"))
-    if let v = Vector3(horizontal: number("vnorth"), number("veast"), down: -number("vup")) {
+    if let v = Vector3(horizontal: speed("vnorth"), speed("veast"), down: -speed("vup")) {
       point.sample.velocityNED = v
     } else if let roll = angles[0], let pitch = angles[1], let yaw = angles[2] {
       // Right, forward, up to forward, right, down.
-      let body = Vector3(number("velbdyy"), number("velbdyx"), -number("velbdyz"))
+      let body = Vector3(speed("velbdyy"), speed("velbdyx"), -speed("velbdyz"))
       if body.isFinite { point.sample.velocityNED = Quaternion(roll: roll, pitch: pitch, yaw: yaw) * body }
     }
     return point
   }
 
   private static func time(_ rows: borrowing TextRows, _ columns: Columns) throws(DriveError) -> Timestamp {
-    if let week = columns["week", "gpsweek"], let second = columns["gpstime", "gpsseconds"] {
+    let gps = columns["gpstime", "gpsseconds", "corrtime"]
+    if let week = columns["week", "gpsweek"], let gps {
       let number = Int64(exactly: try rows.finite(week, "Week")) ?? -1
-      let time = ImportTime.utc(week: number, timeOfWeek: try rows.time(second, "GPSTime"))
+      let time = ImportTime.utc(week: number, timeOfWeek: try rows.time(gps, "GPSTime"))
       if time.nanoseconds != .max { return time }
     }
     if let utc = columns["utctime"], let time = try? rows.time(utc, "UTCTime"), time.seconds > 3e8 {
       return time
     }
+    if let place = columns["date", "gpsdate"], let day = day(rows.text(place), columns.units["date"] ?? ""),
+      let gps,
+      let second = secondOfDay(rows, gps, of: day)
+    {
+      // GPS time counts no leap second, so a date of it is a number of days.
+      let gpsEpoch = 3_657 * 86_400 * Int64(1_000_000_000)
+      return ImportTime.utc(
+        gps: Timestamp(nanoseconds: day * 86_400_000_000_000 - gpsEpoch + second.nanoseconds))
+    }
+    if let place = columns["utcdate"], let day = day(rows.text(place), columns.units["utcdate"] ?? ""),
+      let utc = columns["utctime"], let second = secondOfDay(rows, utc, of: day)
+    {
+      return Timestamp(nanoseconds: day * 86_400_000_000_000 + second.nanoseconds)
+    }
     throw .line(
-      rows.line, of: rows.path, "the week of the time is not known; export the columns Week and GPSTime")
+      rows.line, of: rows.path,
+      "the week or date of the time is not known; export the columns Week and GPSTime, or Date and GPSTime")
+  }
+
+  /// Days since 1970 of `4/28/2019`, `2019/04/28` or `28-04-2019`, as the unit says.
+  private static func day(_ text: String, _ unit: String) -> Int64? {
+    let numbers = text.split { $0 == "/" || $0 == "-" }.map { Int($0) ?? -1 }
+    guard numbers.count == 3 else { return nil }
+    let order: (Int, Int, Int) = numbers[0] > 999 ? (0, 1, 2) : unit.hasPrefix("DMY") ? (2, 1, 0) : (2, 0, 1)
+    let (year, month, day) = (numbers[order.0], numbers[order.1], numbers[order.2])
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    guard 1980...2199 ~= year, month >= 0, day >= 0 else { return nil }
+    return ImportTime.utc(calendar: "\(year)-\(two(month))-\(two(day))T00:00:00Z").map {
+      $0.nanoseconds / 86_400_000_000_000
+    }
+  }
+
+  /// Seconds of the day from `12:44:20.00`, from seconds of the day, or from seconds of the GPS week that is its day's.
+  private static func secondOfDay(_ rows: borrowing TextRows, _ column: Int, of day: Int64) -> Timestamp? {
+    let parts = rows.text(column).split(separator: ":")
+    if parts.count == 3 {
+      let numbers = parts.compactMap { Double($0) }
+      guard numbers.count == 3, 0..<24 ~= numbers[0], 0..<60 ~= numbers[1], 0..<61 ~= numbers[2] else {
+        return nil
+      }
+      return Timestamp(seconds: numbers[0] * 3600 + numbers[1] * 60 + numbers[2])
+    }
+    guard let time = try? rows.time(column, "GPSTime"), 0..<604_800 ~= time.seconds else { return nil }
+    // 1970-01-01 was a Thursday, and weeks of GPS begin on Sundays.
+    let weekday = (day + 4) % 7
+    let ofDay = time.nanoseconds - weekday * 86_400_000_000_000
+    if 0..<86_400_000_000_000 ~= ofDay { return Timestamp(nanoseconds: ofDay) }
+    return time.seconds < 86_400 ? time : nil
   }
 }

@@ -10,7 +10,7 @@ public enum TrackFileFormat: String, CaseIterable, Sendable {
   case rtklib
   /// NovAtel Inertial Explorer's text, by names and units in its header.
   case inertialExplorer = "inertial-explorer"
-  /// NovAtel receivers' logs BESTPOSA, INSPVAA and INSPVAXA.
+  /// NovAtel receivers' logs BESTPOSA, BESTGNSSPOSA, INSPVAA, INSPVASA and INSPVAXA.
   case novatel
   /// GPX 1.0 and 1.1.
   case gpx
@@ -27,7 +27,7 @@ public enum TrackFileFormat: String, CaseIterable, Sendable {
     case .kitti: "KITTI: the twelve numbers of a pose a line, with --times"
     case .rtklib: "RTKLIB .pos with latitude and longitude or x-ecef"
     case .inertialExplorer: "Inertial Explorer text whose header names Latitude and Longitude"
-    case .novatel: "NovAtel ASCII logs BESTPOSA, INSPVAA or INSPVAXA"
+    case .novatel: "NovAtel ASCII logs BESTPOSA, BESTGNSSPOSA, INSPVAA, INSPVASA or INSPVAXA"
     case .gpx: "GPX 1.0 or 1.1 with times"
     case .gpsd: "gpsd's JSON lines"
     case .nmea: "NMEA 0183 with RMC or ZDA for the date"

@@ -14,6 +14,24 @@ public struct PairedComparison: Sendable {
     public var p: Double?, adjusted: Double?
     /// Whether the second run is better; nil where the adjusted probability is 5 % or more.
     public var isBetter: Bool?
+    fileprivate var better: EvaluationMetric.Better
+
+    /// The row as JSON, the first run as `a` and the second as `b`.
+    var json: JSONValue {
+      .object([
+        ("figure", .string(metric)), ("drives", .integer(count)), ("a", JSONValue(first)),
+        ("b", JSONValue(second)), ("difference", JSONValue(difference)), ("low_95", JSONValue(low)),
+        ("high_95", JSONValue(high)), ("p", JSONValue(p)), ("p_adjusted", JSONValue(adjusted)),
+        ("b_is_better", isBetter.map(JSONValue.bool) ?? .null),
+      ])
+    }
+  }
+
+  /// Figures of what is to be paired: of a drive, or of a part of one.
+  struct Sample: Sendable {
+    /// What it is paired by.
+    var drive: String
+    var values: [(metric: EvaluationMetric, value: Double?)]
   }
 
   /// One figure of one drive in both runs.
@@ -35,10 +53,16 @@ public struct PairedComparison: Sendable {
 
   /// Compares drives by their names.
   public init(_ first: [EvaluationRecord], _ second: [EvaluationRecord]) {
+    self.init(first.map(Sample.init), second.map(Sample.init))
+  }
+
+  /// Compares samples by their names.
+  init(_ first: [Sample], _ second: [Sample]) {
     var order: [EvaluationMetric] = []
+    let partners = Dictionary(second.map { ($0.drive, $0) }) { first, _ in first }
     var values: [EvaluationMetric: [(Double, Double)]] = [:]
     for a in first {
-      guard let b = second.first(where: { $0.drive == a.drive }) else {
+      guard let b = partners[a.drive] else {
         unpaired.append(a.drive)
         continue
       }
@@ -51,9 +75,10 @@ public struct PairedComparison: Sendable {
         self.values.append(Value(drive: a.drive, metric: metric.name, first: value, second: other))
       }
     }
-    unpaired += second.map(\.drive).filter { name in !first.contains { $0.drive == name } }
+    let known = Set(first.map(\.drive))
+    unpaired += second.map(\.drive).filter { !known.contains($0) }
     rows = order.map { Self.row($0, values[$0] ?? []) }
-    adjust(order)
+    Self.adjust(&rows)
   }
 
   private static func row(_ metric: EvaluationMetric, _ values: [(Double, Double)]) -> Row {
@@ -63,7 +88,9 @@ public struct PairedComparison: Sendable {
     // worse.
     let differences = values.map { difference(metric, $0.0, $0.1) }
     let mean = differences.reduce(0, +) / n
-    var row = Row(metric: metric.name, count: values.count, first: first, second: second, difference: mean)
+    var row = Row(
+      metric: metric.name, count: values.count, first: first, second: second, difference: mean,
+      better: metric.better)
     guard values.count > 1 else { return row }
     let variance = differences.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (n - 1)
     let error = (variance / n).squareRoot()
@@ -78,7 +105,8 @@ public struct PairedComparison: Sendable {
     return b - a
   }
 
-  private mutating func adjust(_ metrics: [EvaluationMetric]) {
+  /// Adjusts the probabilities with all of `rows` in view, and says what is better or worse.
+  static func adjust(_ rows: inout [Row]) {
     let tested = rows.indices.filter { rows[$0].p != nil }.sorted {
       (rows[$0].p ?? 1, $0) < (rows[$1].p ?? 1, $1)
     }
@@ -86,9 +114,10 @@ public struct PairedComparison: Sendable {
     for (rank, i) in tested.enumerated() {
       largest = max(largest, min(1, (rows[i].p ?? 1) * Double(tested.count - rank)))
       rows[i].adjusted = largest
+      rows[i].isBetter = nil
       guard largest < 0.05 else { continue }
       rows[i].isBetter = rows[i].difference < 0
-      if case .higher = metrics[i].better { rows[i].isBetter = rows[i].difference > 0 }
+      if case .higher = rows[i].better { rows[i].isBetter = rows[i].difference > 0 }
     }
   }
 
@@ -112,18 +141,12 @@ public struct PairedComparison: Sendable {
       ("pairs", .integer(pairs)), ("unpaired", .array(unpaired.map(JSONValue.string))),
       (
         "figures",
-        .array(
-          rows.map { row in
-            .object([
-              ("figure", .string(row.metric)), ("drives", .integer(row.count)), ("a", JSONValue(row.first)),
-              ("b", JSONValue(row.second)), ("difference", JSONValue(row.difference)),
-              ("low_95", JSONValue(row.low)),
-              ("high_95", JSONValue(row.high)), ("p", JSONValue(row.p)),
-              ("p_adjusted", JSONValue(row.adjusted)),
-              ("b_is_better", row.isBetter.map(JSONValue.bool) ?? .null),
-            ])
-          })
+        .array(rows.map(\.json))
       ),
     ]).text
   }
+}
+
+extension PairedComparison.Sample {
+  fileprivate init(_ record: EvaluationRecord) { self.init(drive: record.drive, values: record.values) }
 }

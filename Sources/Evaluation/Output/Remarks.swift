@@ -23,7 +23,10 @@ extension RowRejections {
   var remarks: [String] {
     let counts = [
       (nonFinite, "with a value that is missing or not finite"),
-      (outOfRange, "with a time, latitude or longitude out of range"), (outOfOrder, "out of order"),
+      (
+        outOfRange,
+        "with \(file == "sky.csv" ? "a time, gnss_id or satellite" : "a time, latitude or longitude") out of range"
+      ), (outOfOrder, "out of order"),
       (repeated, "repeated"),
       (truncated, "cut off"),
     ]

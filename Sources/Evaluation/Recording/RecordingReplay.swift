@@ -70,8 +70,7 @@ public struct RecordingReplay: Sendable {
         first = first ?? event.arrival
         last = event.arrival
       case .tick(let time):
-        // A little early is in time: ticks come at whole hundredths, more or less.
-        if let rate, let lastPoint, time.seconds(since: lastPoint) < 1 / rate - 0.002 { continue }
+        guard isDue(time, after: lastPoint) else { continue }
         lastPoint = time
         try output(
           LiveOutput(
@@ -91,6 +90,12 @@ public struct RecordingReplay: Sendable {
     }
     summary.report = reader.report
     return summary
+  }
+
+  /// Whether a point is wanted at a tick; a little early is in time: ticks come at whole hundredths, more or less.
+  private func isDue(_ time: Timestamp, after last: Timestamp?) -> Bool {
+    guard let rate, let last else { return true }
+    return time.seconds(since: last) >= 1 / rate - 0.002
   }
 
   /// The session of that number, or the last.

@@ -71,7 +71,7 @@ struct ReportPanel {
     <button data-chart="reset" aria-label="Show the whole drive">All</button></div></div>
     <canvas class="chart" tabindex="0" role="application" \
     aria-label="Horizontal error over time. Left and right move the cursor, plus and minus zoom, 0 shows all."></canvas>
-    <p class="hint"><span class="mouse-only">Over the map, Ctrl and the wheel zoom. Drag across the chart to zoom in on a stretch of time; double-click shows all.</span>\
+    <p class="hint"><span class="mouse-only">Over the map, Ctrl and the wheel zoom. Drag across the chart, or any figure over time, to zoom all of them in on a stretch of time; double-click shows all.</span>\
     <span class="touch-only">Two fingers move and zoom the map.</span> \
     \(bounded ? "Shaded: the 68 % and 95 % radii that the fused position states of itself." : "")</p>
     </div>

@@ -119,7 +119,7 @@ enum ReportScript {
         if (!drive.tracks.length) { panel.querySelector('.view').hidden = true; return; }
         drives.set(id, drive);
         const map = new TrackMap(panel.querySelector('.map'), drive);
-        drive.views = [map, new ErrorChart(panel.querySelector('.chart'), drive), new Readout(panel, drive), new FigureCursors(panel, drive)];
+        drive.views = [map, new ErrorChart(panel.querySelector('.chart'), drive), new Readout(panel, drive), new TimeFigures(panel, drive)];
         if (address) {
           for (const name of (address.get('off') || '').split('.')) if (name in drive.layers) drive.layers[name] = false;
           const [from, to, t] = ['from', 'to', 't'].map(name => parseFloat(address.get(name)));

@@ -8,8 +8,6 @@ public final class EvaluationState: Sendable {
   private let study: [String]
   private let file: ResultFile
   private let kept = Mutex([String: EvaluationFigureText]())
-  /// What figures of a drive depend on.
-  private static let parts = ["drive.json", "imu.csv", "gnss.csv", "wheel.csv", "truth.csv", "receiver.csv"]
 
   /// Opens or makes the file; `study` is everything that figures depend on but the drive: options and build.
   public init(path: String, study: [String]) throws(EvaluationError) {
@@ -26,15 +24,7 @@ public final class EvaluationState: Sendable {
   }
 
   /// The key of the drive in the folder `path`.
-  public func key(_ path: String) -> String {
-    var digest = FileDigest()
-    for part in study + [path] {
-      digest.add(part.utf8)
-      digest.add([0])
-    }
-    for part in Self.parts { digest.add([digest.add(file: "\(path)/\(part)") ? 1 : 0]) }
-    return digest.text
-  }
+  public func key(_ path: String) -> String { FileDigest.ofDrive(path, study: study) }
 
   /// The figures that were kept under `key`.
   public func figures(_ key: String) -> EvaluationFigureText? { kept.withLock { $0[key] } }

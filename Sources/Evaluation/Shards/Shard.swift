@@ -22,7 +22,7 @@ public struct Shard: Sendable, Equatable, Codable {
 /// What stands in the file of a shard beside its results.
 public struct ShardHeader: Sendable, Equatable, Codable {
   /// What can be run in parts.
-  public enum Kind: String, Sendable, Codable { case evaluate, stress }
+  public enum Kind: String, Sendable, Codable { case evaluate, stress, ablate }
   /// What was run.
   public var kind: Kind
   /// Which part of it.

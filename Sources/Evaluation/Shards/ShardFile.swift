@@ -14,6 +14,8 @@ public enum ShardFile {
     public var json: String
     /// The results of a stress study, for its tables.
     public var stress: [StressResult] = []
+    /// What each part of the engine is worth, of an ablation.
+    public var ablation: Ablation?
     /// Drives or variants.
     public var count: Int
     /// What could not be run, in sentences.
@@ -27,8 +29,8 @@ public enum ShardFile {
     JSONValue.object([("shard", header.json), ("drives", .array(figures.map(\.value)))]).text
   }
 
-  /// The file of a shard of a stress study: results with all their digits.
-  public static func text(_ header: ShardHeader, _ results: [StressResult]) throws -> String {
+  /// The file of a shard of a stress study or an ablation: results with all their digits.
+  public static func text(_ header: ShardHeader, _ results: [some Encodable]) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     var text = "{\"shard\": \(header.json.text)"
@@ -73,17 +75,20 @@ public enum ShardFile {
       let text = JSONValue.array(drives.map(JSONValue.init(exactly:))).text
       return Merged(json: text, count: drives.count, failed: failed)
     case .stress:
-      var results: [StressResult] = []
-      for part in parts {
-        for result in part.json["results"]?.array ?? [] {
-          do {
-            results.append(try JSONDecoder().decode(StressResult.self, from: Data(result.text.utf8)))
-          } catch {
-            throw EvaluationError.shard("\(part.path): a result cannot be read; run the shard again")
-          }
-        }
-      }
+      let results: [StressResult] = try parts.flatMap { try self.results($0.json, path: $0.path) }
       return Merged(json: StressJSON.text(results), stress: results, count: results.count, failed: failed)
+    case .ablate:
+      let results: [AblationResult] = try parts.flatMap { try self.results($0.json, path: $0.path) }
+      let ablation = Ablation(results)
+      return Merged(json: ablation.json, ablation: ablation, count: results.count, failed: failed)
+    }
+  }
+
+  private static func results<Result: Decodable>(_ json: JSON, path: String) throws -> [Result] {
+    try (json["results"]?.array ?? []).map { result in
+      do { return try JSONDecoder().decode(Result.self, from: Data(result.text.utf8)) } catch {
+        throw EvaluationError.shard("\(path): a result cannot be read; run the shard again")
+      }
     }
   }
 
@@ -100,7 +105,8 @@ public enum ShardFile {
       let count = header?["of"]?.integer, let study = header?["study"]?.string,
       let shard = try? Shard(parsing: "\(number)/\(count)"), json["drives"] != nil || json["results"] != nil
     else {
-      throw .shard("\(path) is no shard; give what reckon evaluate or stress wrote with --shard and --json")
+      throw .shard(
+        "\(path) is no shard; give what reckon evaluate, ablate or stress wrote with --shard and --json")
     }
     var whole = ShardHeader(
       kind: kind, shard: shard, study: [], failed: header?["failed"]?.array?.compactMap(\.string) ?? [])

@@ -37,3 +37,21 @@ package struct FileDigest: Sendable {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }
+
+extension FileDigest {
+  /// What figures of a drive depend on.
+  private static let parts = [
+    "drive.json", "imu.csv", "gnss.csv", "wheel.csv", "barometer.csv", "truth.csv", "receiver.csv",
+  ]
+
+  /// The digest of the files of the drive in the folder `path`, its name, and everything else that figures depend on.
+  static func ofDrive(_ path: String, study: [String]) -> String {
+    var digest = FileDigest()
+    for part in study + [path] {
+      digest.add(part.utf8)
+      digest.add([0])
+    }
+    for part in parts { digest.add([digest.add(file: "\(path)/\(part)") ? 1 : 0]) }
+    return digest.text
+  }
+}

@@ -37,6 +37,8 @@ package struct OutageStudy: Sendable {
   private var lastWheel: Timestamp?
   /// Whether to keep how the error grows.
   package var keepsTraces = false
+  /// Whether windows start at multiples of the spacing.
+  package var isOnGrid = false
   /// How the error grew, an outage a trace, if that was to be kept.
   package private(set) var traces: [OutageTrace] = []
   /// Seconds from one point of a trace to the next: as many as suffice for a figure.
@@ -57,7 +59,8 @@ package struct OutageStudy: Sendable {
   /// Heading became known at `time`: the first window starts 10 s later, if not after the earliest start.
   package mutating func aligned(at time: Timestamp) {
     guard nextStart == nil, !lengths.isEmpty, !truth.samples.isEmpty else { return }
-    nextStart = max(time.advanced(bySeconds: 10), Timestamp(seconds: earliest))
+    let first = max(time.advanced(bySeconds: 10), Timestamp(seconds: earliest))
+    nextStart = isOnGrid ? Timestamp(seconds: (first.seconds / spacing).rounded(.up) * spacing) : first
   }
 
   /// Passes `sample` on to the windows. `engine` is the drive's own before it takes the sample: windows that start

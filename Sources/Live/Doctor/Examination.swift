@@ -78,12 +78,16 @@ public struct Examination: Sendable {
         )
       ]
     }
-    var list = [
-      Finding(
-        "receiver", .good,
-        "\(fixes) fixes\(source.rate.map { ", \(Figures.fixed($0, 1)) a second" } ?? "")"
-          + (status.sky.map { ", \($0.used) of \($0.visible) satellites" } ?? ""))
-    ]
+    let good = Finding(
+      "receiver", .good,
+      "\(fixes) fixes\(source.rate.map { ", \(Figures.fixed($0, 1)) a second" } ?? "")"
+        + (status.sky.map { ", \($0.used) of \($0.visible) satellites" } ?? ""))
+    return [good] + flaws(of: fix, from: source)
+  }
+
+  /// What a receiver that has fixes could do better.
+  private func flaws(of fix: FixReading, from source: SourceHealth) -> [Finding] {
+    var list: [Finding] = []
     if let rate = source.rate, rate < 0.8 {
       list.append(
         Finding(

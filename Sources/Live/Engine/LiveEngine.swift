@@ -27,10 +27,7 @@ public struct LiveEngine: Sendable {
   /// When the newest event came, on the host clock.
   public private(set) var newestArrival: Timestamp?
   private(set) var sources: [SourceHealth] = []
-  private var inertialChoice = SourceChoice()
-  private var fixChoice = SourceChoice()
-  private var wheelChoice = SourceChoice()
-  private var pressureChoice = SourceChoice()
+  private var choices = SourceChoices()
 
   /// An engine that knows nothing yet, or what an earlier one knew.
   public init(configuration: LiveConfiguration = LiveConfiguration(), savedState: SavedState? = nil) {
@@ -47,18 +44,18 @@ public struct LiveEngine: Sendable {
   public func solution(at host: Timestamp) -> NavigationSolution? { fusion.solution(at: host) }
 
   /// The sources in use of each kind; nil where none has spoken.
-  public var inertialSource: SourceID? { inertialChoice.source }
+  public var inertialSource: SourceID? { choices[.inertial].source }
   /// See ``inertialSource``.
-  public var fixSource: SourceID? { fixChoice.source }
+  public var fixSource: SourceID? { choices[.fix].source }
   /// See ``inertialSource``.
-  public var wheelSource: SourceID? { wheelChoice.source }
+  public var wheelSource: SourceID? { choices[.wheel].source }
 
   /// See ``inertialSource``.
-  public var pressureSource: SourceID? { pressureChoice.source }
+  public var pressureSource: SourceID? { choices[.pressure].source }
 
   /// UTC at `host` on the host clock; nil where nothing tells.
   public func utc(at host: Timestamp) -> UTCReading? {
-    clocks.utc(at: host, receiver: fixChoice.source)
+    clocks.utc(at: host, receiver: choices[.fix].source)
   }
 
   // MARK: Events
@@ -79,7 +76,7 @@ public struct LiveEngine: Sendable {
     case .wheel(let reading): process(reading, event, i)
     case .pressure(let reading): process(reading, event, i)
     case .sky(let reading):
-      if fixChoice.source == nil || fixChoice.source == event.source {
+      if choices[.fix].source == nil || choices[.fix].source == event.source {
         (sky, skyArrival) = (reading, event.arrival)
       }
     case .temperature(let celsius): sources[i].temperature = celsius
@@ -109,16 +106,12 @@ public struct LiveEngine: Sendable {
       return
     }
     guard let time = hostTime(reading.time, reading.clock, event, i) else { return }
-    switch inertialChoice.consider(
-      event.source, at: event.arrival, patience: configuration.patience(.inertial))
-    {
+    switch choose(.inertial, event, i) {
     case .use: break
     case .takeOver:
       // Another IMU is mounted in another way, and has other faults.
       fusion = FusionEngine(configuration: configuration.fusion)
-    case .spare:
-      sources[i].refusals.spare += 1
-      return
+    case .spare: return
     }
     fuse(
       .inertial(
@@ -127,41 +120,17 @@ public struct LiveEngine: Sendable {
   }
 
   private mutating func process(_ reading: PressureReading, _ event: SensorEvent, _ i: Int) {
-    sources[i].role = sources[i].role ?? .pressure
-    sources[i].note(arrival: event.arrival)
-    guard PressureSample.range.contains(reading.pressure), sources[i].state != .faulty else {
-      sources[i].refusals.unusable += 1
-      return
-    }
-    let told = reading.time.map { ($0, reading.clock) } ?? (event.arrival, .host)
-    guard let time = hostTime(told.0, told.1, event, i) else { return }
+    let isUsable = PressureSample.range.contains(reading.pressure) && sources[i].state != .faulty
     // Another barometer has another bias: the engine finds it out.
-    guard
-      pressureChoice.consider(event.source, at: event.arrival, patience: configuration.patience(.pressure))
-        != .spare
-    else {
-      sources[i].refusals.spare += 1
+    guard let time = take(reading.time, reading.clock, isUsable: isUsable, .pressure, event, i) else {
       return
     }
     fuse(.pressure(PressureSample(time: time, pressure: reading.pressure)))
   }
 
   private mutating func process(_ reading: WheelReading, _ event: SensorEvent, _ i: Int) {
-    sources[i].role = sources[i].role ?? .wheel
-    sources[i].note(arrival: event.arrival)
-    guard reading.speed.isFinite, reading.yawRate?.isFinite ?? true else {
-      sources[i].refusals.unusable += 1
-      return
-    }
-    let told = reading.time.map { ($0, reading.clock) } ?? (event.arrival, .host)
-    guard let time = hostTime(told.0, told.1, event, i) else { return }
-    guard
-      wheelChoice.consider(event.source, at: event.arrival, patience: configuration.patience(.wheel))
-        != .spare
-    else {
-      sources[i].refusals.spare += 1
-      return
-    }
+    let isUsable = reading.speed.isFinite && reading.yawRate?.isFinite ?? true
+    guard let time = take(reading.time, reading.clock, isUsable: isUsable, .wheel, event, i) else { return }
     fuse(.wheel(WheelSample(time: time, speed: reading.speed, yawRate: reading.yawRate)))
   }
 
@@ -169,7 +138,9 @@ public struct LiveEngine: Sendable {
     sources[i].role = .fix
     sources[i].note(arrival: event.arrival, isMeasured: reading.dimensions != .none)
     guard reading.dimensions != .none else {
-      if fixChoice.source == nil || fixChoice.source == event.source { lastFix = (reading, event.arrival) }
+      if choices[.fix].source == nil || choices[.fix].source == event.source {
+        lastFix = (reading, event.arrival)
+      }
       return
     }
     let placing = clocks.place(receiverTime: reading.fix.time, arrival: event.arrival, of: event.source)
@@ -178,18 +149,38 @@ public struct LiveEngine: Sendable {
       return
     }
     guard let time = hostTime(told, .host, event, i) else { return }
-    guard
-      fixChoice.consider(event.source, at: event.arrival, patience: configuration.patience(.fix)) != .spare
-    else {
-      sources[i].refusals.spare += 1
-      return
-    }
+    guard choose(.fix, event, i) != .spare else { return }
     lastFix = (reading, event.arrival)
     var fix = reading.fix
     fix.time = time
     fix.received = event.arrival
     if reading.dimensions == .two { fix.position.height = .nan }
     fuse(.gnss(fix))
+  }
+
+  /// When a sample held that needs no more than its time, `told` or that of its arrival; nil, and counted, where it is not to
+  /// be used.
+  private mutating func take(
+    _ told: Timestamp?, _ clock: ClockKind, isUsable: Bool, _ role: SourceRole, _ event: SensorEvent, _ i: Int
+  ) -> Timestamp? {
+    sources[i].role = sources[i].role ?? role
+    sources[i].note(arrival: event.arrival)
+    guard isUsable else {
+      sources[i].refusals.unusable += 1
+      return nil
+    }
+    guard let time = hostTime(told ?? event.arrival, told == nil ? .host : clock, event, i),
+      choose(role, event, i) != .spare
+    else { return nil }
+    return time
+  }
+
+  /// Whether the event is of the source in use of its role; counted where it is not.
+  private mutating func choose(_ role: SourceRole, _ event: SensorEvent, _ i: Int) -> SourceChoice.Verdict {
+    let verdict = choices[role].consider(
+      event.source, at: event.arrival, patience: configuration.patience(role))
+    if verdict == .spare { sources[i].refusals.spare += 1 }
+    return verdict
   }
 
   private mutating func fuse(_ sample: SensorSample) {

@@ -28,3 +28,15 @@ struct SourceChoice: Sendable {
     return .takeOver
   }
 }
+
+/// Which source of each role is in use.
+struct SourceChoices: Sendable {
+  private var choices = SourceRole.allCases.map { _ in SourceChoice() }
+
+  subscript(role: SourceRole) -> SourceChoice {
+    get { choices[Self.place(role)] }
+    _modify { yield &choices[Self.place(role)] }
+  }
+
+  private static func place(_ role: SourceRole) -> Int { SourceRole.allCases.firstIndex(of: role) ?? 0 }
+}

@@ -29,3 +29,20 @@ public struct HostLimits: Sendable, Equatable {
     return connections - (isRoot ? 0 : isAdministrator ? reserve / 2 : reserve)
   }
 }
+
+extension HostLimits {
+  /// Sets what `key` of the configuration names; whether it names anything.
+  mutating func set(_ key: String, _ value: ConfigurationValue) throws(ServiceConfiguration.Flaw) -> Bool {
+    switch key {
+    case "connections": connections = Int(try value.integer(in: 1...10_000))
+    case "connections_per_user": connectionsPerUser = Int(try value.integer(in: 1...10_000))
+    case "denied_connections_per_user": deniedPerUser = Int(try value.integer(in: 1...10_000))
+    case "denied_seconds": denied = try value.number(in: 1...86_400)
+    case "hello_seconds": hello = try value.number(in: 0.1...600)
+    case "line_seconds": line = try value.number(in: 0.1...600)
+    case "messages_per_second": messagesPerSecond = try value.number(in: 1...100_000)
+    default: return false
+    }
+    return true
+  }
+}

@@ -212,15 +212,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
     case ("[web]", "address_file"): web.addressFile = try value.string()
     case ("[viss]", "port"): viss.port = UInt16(try value.integer(in: 0...65_535))
     case ("[viss]", "address_file"): viss.addressFile = try value.string()
-    case ("[limits]", "connections"): limits.connections = Int(try value.integer(in: 1...10_000))
-    case ("[limits]", "connections_per_user"):
-      limits.connectionsPerUser = Int(try value.integer(in: 1...10_000))
-    case ("[limits]", "denied_connections_per_user"):
-      limits.deniedPerUser = Int(try value.integer(in: 1...10_000))
-    case ("[limits]", "denied_seconds"): limits.denied = try value.number(in: 1...86_400)
-    case ("[limits]", "hello_seconds"): limits.hello = try value.number(in: 0.1...600)
-    case ("[limits]", "line_seconds"): limits.line = try value.number(in: 0.1...600)
-    case ("[limits]", "messages_per_second"): limits.messagesPerSecond = try value.number(in: 1...100_000)
+    case ("[limits]", _) where try limits.set(key, value): break
     case ("[[client]]", "name"): rules[rules.count - 1].name = try value.clientName()
     case ("[[client]]", "user"):
       rules[rules.count - 1].user = UInt32(try value.integer(in: 0...Int64(UInt32.max)))

@@ -83,10 +83,10 @@ public final class SensorSet: Sendable {
       return try IIOSource(id: id, settings: imu, sink: sink)
     case .wheel:
       guard let address = settings.wheel else { return nil }
-      return try WheelSource(id: id, address: address, sink: sink)
+      return try SensorReader(id: id, wheel: address, sink: sink)
     case .pressure:
       guard let barometer = settings.barometer else { return nil }
-      return try BarometerSource(id: id, settings: barometer, sink: sink)
+      return try SensorReader(id: id, barometer: barometer, sink: sink)
     }
   }
 }

@@ -8,5 +8,3 @@ public protocol SensorSource: AnyObject, Sendable {
 
 extension GPSDSource: SensorSource {}
 extension IIOSource: SensorSource {}
-extension WheelSource: SensorSource {}
-extension BarometerSource: SensorSource {}

@@ -14,17 +14,18 @@ enum Browser {
   }()
 
   /// What `script` returns in `page`, opened at `fragment` in a window of this size: its last element says
-  /// so in an attribute.
-  static func ask(_ page: String, _ script: String, at fragment: String = "", width: Int, height: Int = 900)
-    throws
-    -> [String: Any]
-  {
+  /// so in an attribute. Without a screen there may be no frames to draw in: `drawsAtOnce` makes each when it is asked for.
+  static func ask(
+    _ page: String, _ script: String, at fragment: String = "", width: Int, height: Int = 900,
+    drawsAtOnce: Bool = false
+  ) throws -> [String: Any] {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("reckon-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("page.html")
+    let frames = drawsAtOnce ? "window.requestAnimationFrame = draw => draw();" : ""
     let watch =
-      "<script>window.mishaps = []; addEventListener('error', e => mishaps.push(e.message));</script>"
+      "<script>window.mishaps = []; addEventListener('error', e => mishaps.push(e.message));\(frames)</script>"
     let probe = """
       <script>setTimeout(() => { let answer; try { answer = (() => { \(script) })(); } catch (e) { answer = { failed: String(e) }; }
       parent.postMessage(JSON.stringify({ ...answer, mishaps }), '*'); }, 400);</script></body>

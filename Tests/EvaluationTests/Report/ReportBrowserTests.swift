@@ -82,6 +82,43 @@ struct ReportBrowserTests {
     #expect(numbers(answer, "colours") > 5 && answer["large"] as? String == "true")
   }
 
+  /// A stretch dragged across one figure is shown by all, with the values at the cursor; a double click shows all again.
+  @Test func figuresOverTimeZoomTogetherAndSayTheirValues() throws {
+    let answer = try Browser.ask(
+      Self.page,
+      """
+      const figures = [...document.querySelectorAll('#panel-0 .figs:not(.still) .fig[data-from]')], figure = figures[0], svg = figure.querySelector('svg');
+      const paths = () => figures.map(f => f.querySelector('.plot').innerHTML).join();
+      const whole = paths(), box = svg.getBoundingClientRect();
+      const at = (kind, share) => svg.dispatchEvent(new PointerEvent(kind, { pointerType: 'mouse', button: 0, bubbles: true,
+        clientX: box.left + box.width * (46 + 304 * share) / 360, clientY: box.top + 50 }));
+      at('pointerdown', 0.25); at('pointermove', 0.5); at('pointerup', 0.5);
+      const zoomed = paths(), changed = figures.filter(f => f.querySelector('.plot').parentNode.getAttribute('overflow') === 'hidden').length;
+      const marks = [...svg.querySelectorAll('.marks text')].map(e => e.textContent);
+      at('pointermove', 0.5);
+      const values = figures.map(f => f.querySelector('.values').textContent);
+      const cursor = svg.querySelector('.cursor').getAttribute('d');
+      svg.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }));
+      const back = paths() === whole;
+      return { figures: figures.length, changed, same: zoomed === whole, back, marks, values, cursor,
+        from: Number(figure.dataset.from), to: Number(figure.dataset.to) };
+      """, at: "#drive=0", width: 1280, drawsAtOnce: true)
+    #expect((answer["mishaps"] as? [String]) == [] && answer["failed"] == nil, "\(answer)")
+    #expect(numbers(answer, "figures") >= 8 && numbers(answer, "changed") == numbers(answer, "figures"))
+    #expect(answer["same"] as? Bool == false && answer["back"] as? Bool == true)
+    // The second quarter of the drive, its middle under the cursor.
+    let (from, to) = (numbers(answer, "from"), numbers(answer, "to"))
+    let marks = try #require(answer["marks"] as? [String]).map { mark in
+      mark.split(separator: ":").reduce(0) { $0 * 60 + (Double($1) ?? .nan) }
+    }
+    #expect(
+      marks.count >= 2
+        && marks.allSatisfy { $0 >= from + (to - from) * 0.24 && $0 <= from + (to - from) * 0.51 })
+    let values = try #require(answer["values"] as? [String])
+    #expect(values.allSatisfy { $0.contains(":") } && values.count { $0.count > 8 } >= 5, "\(values)")
+    #expect((answer["cursor"] as? String)?.hasPrefix("M198.0 ") == true, "\(answer["cursor"] ?? "")")
+  }
+
   @Test func theComparisonFitsASmallScreen() throws {
     let file = try EvaluationRecord.of([])
     let page = ComparisonReport.render(PairedComparison(file, file), first: "a<b>.json", second: "b.json")

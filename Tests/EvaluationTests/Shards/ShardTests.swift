@@ -70,6 +70,7 @@ struct ShardCommandTests {
 
   @Test(arguments: [
     ["evaluate", "--no-latency", "--outages", "10"], ["stress", "--seeds", "1:3"],
+    ["ablate", "--parts", "stillness,gnss-velocity", "--outages", "10"],
   ])
   func mergedShardsAreTheBytesOfOneRun(command: [String]) throws {
     let arguments = [command[0], made.folder + "/drives"] + command.dropFirst()
@@ -107,8 +108,19 @@ struct ShardCommandTests {
     #expect(try run([command[0]] + folders + options + ["--json", made("named.json")]).status == 0)
     #expect(try run([command[0], list] + options + ["--json", made("listed.json")]).status == 0)
     #expect(try bytes("named.json") == bytes("listed.json"))
-    let wrong = try made.put("wrong.txt", folders[0] + "\n/nowhere\n")
-    #expect(try run([command[0], wrong] + options).status == 3)
+    // Blanks do no harm, and a line may name a folder of drives.
+    let loose = try made.put("loose.txt", "  \n" + folders[0] + " \n\t\n" + folders[1] + "\t\n")
+    #expect(try run([command[0], loose] + options + ["--json", made("loose.json")]).status == 0)
+    #expect(try bytes("named.json") == bytes("loose.json"))
+    // A line that is misspelt is named with its file, and the others are used all the same.
+    let wrong = try made.put("wrong.txt", folders[0] + "\n\n/nowhere/at all\n" + folders[1] + "\n")
+    let some = try run([command[0], wrong] + options + ["--json", made("some.json")])
+    #expect(
+      some.status == 3 && some.errors.contains("wrong.txt:3: there is no folder \"/nowhere/at all\""),
+      "\(some.errors)")
+    #expect(try bytes("named.json") == bytes("some.json"))
+    let empty = try run([command[0], try made.put("empty.txt", "# nothing\n")] + options)
+    #expect(empty.status == 3 && empty.errors.contains("empty.txt: names no drive"), "\(empty.errors)")
   }
 
   @Test func shardsOfOtherOptionsAreNotPutTogether() throws {

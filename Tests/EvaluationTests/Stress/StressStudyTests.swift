@@ -116,9 +116,9 @@ import Testing
   @Test func folderOfDrivesStandsForItsDrives() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let drives = try drives()
-    #expect(try StressFolders.drives(in: folder) == drives)
-    #expect(try StressFolders.drives(in: folder + "/") == drives)
-    #expect(try StressFolders.drives(in: drives[0]) == [drives[0]])
+    #expect(try StressFolders.drives(in: folder).drives == drives)
+    #expect(try StressFolders.drives(in: folder + "/").drives == drives)
+    #expect(try StressFolders.drives(in: drives[0]).drives == [drives[0]])
     try FileManager.default.createDirectory(atPath: folder + "/empty", withIntermediateDirectories: true)
     #expect(throws: EvaluationError.self) { try StressFolders.drives(in: folder + "/empty") }
     #expect(throws: DriveError.self) { try StressFolders.drives(in: folder + "/none") }

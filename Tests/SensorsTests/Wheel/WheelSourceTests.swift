@@ -68,8 +68,8 @@ private final class Teller {
     try body(folder + "/socket")
   }
 
-  private func started(_ path: String, _ log: EventLog) throws -> WheelSource {
-    let source = try WheelSource(id: SourceID(1), address: .socket(path: path), sink: log.sink)
+  private func started(_ path: String, _ log: EventLog) throws -> SensorReader {
+    let source = try SensorReader(id: SourceID(1), wheel: .socket(path: path), sink: log.sink)
     source.start()
     guard becomesTrue(within: 5, { log.has(.connected) }) else {
       throw ChildProcess.Failure(text: "\(log.statuses)")
@@ -186,7 +186,7 @@ private final class Teller {
       let first = EventLog()
       let source = try started(path, first)
       let second = EventLog()
-      let other = try WheelSource(id: SourceID(2), address: .socket(path: path), sink: second.sink)
+      let other = try SensorReader(id: SourceID(2), wheel: .socket(path: path), sink: second.sink)
       other.start()
       #expect(becomesTrue(within: 5) { second.has(.lost, "another program listens there") })
       #expect(source.stop(within: 2))
@@ -209,7 +209,7 @@ private final class Teller {
 
       try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
       let third = EventLog()
-      let refused = try WheelSource(id: SourceID(2), address: .socket(path: path), sink: third.sink)
+      let refused = try SensorReader(id: SourceID(2), wheel: .socket(path: path), sink: third.sink)
       refused.start()
       #expect(becomesTrue(within: 5) { third.has(.lost, "in use") })
       #expect(refused.stop(within: 2))
@@ -219,8 +219,8 @@ private final class Teller {
 
   @Test func folderThatIsNotThereIsSaid() throws {
     let log = EventLog()
-    let source = try WheelSource(
-      id: SourceID(1), address: .socket(path: "/nonexistent/wheel"), sink: log.sink)
+    let source = try SensorReader(
+      id: SourceID(1), wheel: .socket(path: "/nonexistent/wheel"), sink: log.sink)
     source.start()
     #expect(becomesTrue(within: 5) { log.has(.lost, "No such file") })
     #expect(source.stop(within: 2))

@@ -21,7 +21,8 @@ struct FigurePlot {
 
   static let width = 360.0
   static let height = 242.0
-  private static let columns = 260
+  /// Twice what the figure has room for, so that there is something to see in a stretch of it.
+  private static let columns = 520
   let left = 46.0
   let top = 36.0
   let right = 350.0
@@ -145,7 +146,7 @@ struct FigurePlot {
   }
 
   /// The elements inside of the `svg`.
-  var content: String { grid + "<g>\n" + body + "</g>\n" + key }
+  var content: String { grid + "<g class=\"plot\">\n" + body + "</g>\n" + key }
 
   private var grid: String {
     var text = ""
@@ -154,11 +155,13 @@ struct FigurePlot {
       text +=
         "<text x=\"\(FigureNumber.coordinate(left - 5))\" y=\"\(FigureNumber.coordinate(bottom - y.place(tick.value) * (bottom - top) + 3.5))\" text-anchor=\"end\">\(tick.label)</text>\n"
     }
+    text += "<g class=\"marks\">"
     for tick in x.ticks {
       text += "<path class=\"tick\" d=\"M\(px(tick.value)) \(FigureNumber.coordinate(bottom))v3\"/>"
       text +=
         "<text x=\"\(px(tick.value))\" y=\"\(FigureNumber.coordinate(bottom + 14))\" text-anchor=\"middle\">\(tick.label)</text>\n"
     }
+    text += "</g>"
     text += "<path class=\"axis\" d=\"M\(px(x.low)) \(FigureNumber.coordinate(bottom))H\(px(x.high))\"/>\n"
     text +=
       "<text x=\"\(FigureNumber.coordinate((left + right) / 2))\" y=\"\(FigureNumber.coordinate(bottom + 28))\" text-anchor=\"middle\">\(ReportText.escaped(x.title))</text>\n"

@@ -25,6 +25,7 @@ enum FigureStyle {
     .figure-svg .bound { --k: var(--f-bad); } .figure-svg .zero { --k: var(--f-muted); stroke-width: .7; }
     .figure-svg .fan { --k: var(--f-causal); stroke-width: .8; stroke-opacity: .3; }
     .figure-svg .thick { stroke-width: 4; stroke-opacity: .45; }
+    .figure-svg .values tspan { fill: var(--k, var(--f-ink)); font-weight: 600; }
     .figure-svg .cursor { stroke: var(--f-ink); stroke-width: 1; stroke-opacity: .7; }
 
     """#

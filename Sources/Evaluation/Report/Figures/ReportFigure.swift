@@ -11,8 +11,8 @@ struct ReportFigure {
   let table: (heads: [String], rows: [[String]])
   private let content: String
   private let height: Double
-  /// The ends of its time axis, where it has one.
-  private let times: (from: Double, to: Double)?
+  /// Its axes, where the first is one of time.
+  private let overTime: (x: FigureAxis, y: FigureAxis)?
 
   init(
     _ id: String, _ title: String, summary: String, note: String = "",
@@ -21,7 +21,7 @@ struct ReportFigure {
     (self.id, self.title, self.summary, self.note, self.table) = (id, title, summary, note, table)
     content = plot.content
     height = FigurePlot.height
-    times = isOverTime ? (plot.x.low, plot.x.high) : nil
+    overTime = isOverTime ? (plot.x, plot.y) : nil
   }
 
   /// A figure that is drawn in another way; `content` are the elements inside of the `svg`.
@@ -31,13 +31,16 @@ struct ReportFigure {
   ) {
     (self.id, self.title, self.summary, self.note, self.table) = (id, title, summary, note, table)
     (self.content, self.height) = (content, height)
-    times = nil
+    overTime = nil
   }
 
   /// The figure within a page.
   func html(drive: Int) -> String {
     let name = "\(ReportText.escaped(title))"
-    let time = times.map { " data-from=\"\($0.from)\" data-to=\"\($0.to)\"" } ?? ""
+    let time =
+      overTime.map { x, y in
+        " data-from=\"\(x.low)\" data-to=\"\(x.high)\" data-scale=\"\(y.scale)\" data-low=\"\(y.low)\" data-high=\"\(y.high)\""
+      } ?? ""
     return """
       <figure class="card fig" id="drive-\(drive)-\(id)" data-name="\(id)"\(time)>
       <div class="fig-head"><h3>\(name)</h3></div>

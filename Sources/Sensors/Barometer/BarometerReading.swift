@@ -1,12 +1,22 @@
 import Navigation
 import SensorEvents
 
-/// A barometer of Linux's Industrial I/O, asked through libiio ten times a second: height changes slowly, so
-/// that nothing is gained by the kernel's buffers.
+extension SensorReader {
+  /// A barometer of Linux's Industrial I/O, asked through libiio ten times a second.
+  public convenience init(id: SourceID, barometer settings: BarometerSettings, sink: @escaping EventSink)
+    throws(SourceError)
+  {
+    try self.init(id: id, name: "barometer", sink: sink) { voice, stop in
+      BarometerReading(settings: settings, voice: voice).run(until: stop)
+    }
+  }
+}
+
+/// Asks a barometer through libiio ten times a second: height changes slowly, so that nothing is gained by the kernel's buffers.
 ///
 /// Every change of state is said as a `.status`. A device that is lost is tried again after 0.25 s, then
 /// after twice as long each time up to 5 s, for as long as the source runs.
-public final class BarometerSource: Sendable {
+struct BarometerReading {
   /// Samples a second.
   static let rate = 10.0
   /// Longest that a call of libiio may take, s.
@@ -15,39 +25,15 @@ public final class BarometerSource: Sendable {
   /// of 24 bits.
   static let longestRepeat = 30.0
 
-  private let settings: BarometerSettings
-  private let voice: SourceVoice
-  private let thread: ReaderThread
+  let settings: BarometerSettings
+  let voice: SourceVoice
 
-  /// A source that reads as `settings` says and hands over to `sink`, once it is started.
-  public init(id: SourceID, settings: BarometerSettings, sink: @escaping EventSink) throws(SourceError) {
-    self.settings = settings
-    voice = SourceVoice(id: id, sink: sink)
-    thread = try ReaderThread(name: "barometer")
-  }
-
-  /// Starts reading; a second call changes nothing. If the system has no thread to give, the status says so.
-  public func start() {
-    do throws(SourceError) {
-      try thread.start { [settings, voice] stop in Self.run(settings, voice, until: stop) }
-    } catch {
-      voice.say(.failed, error.description)
-    }
-  }
-
-  /// Stops reading and waits for the thread, no longer than so many seconds; whether it has ended.
-  @discardableResult
-  public func stop(within seconds: Double = 1) -> Bool {
-    voice.close()
-    return thread.stop(within: seconds)
-  }
-
-  private static func run(_ settings: BarometerSettings, _ voice: SourceVoice, until stop: StopSignal) {
+  func run(until stop: StopSignal) {
     voice.say(.connecting, "opening \(settings.address)")
     var backoff = Backoff()
     while !stop.isSet {
       do throws(IIOFault) {
-        try read(settings, voice, until: stop) { backoff.reset() }
+        try read(until: stop) { backoff.reset() }
       } catch {
         if stop.isSet { return }
         voice.say(.lost, error.message)
@@ -57,17 +43,15 @@ public final class BarometerSource: Sendable {
   }
 
   /// Reads until it fails, or the source stops.
-  private static func read(
-    _ settings: BarometerSettings, _ voice: SourceVoice, until stop: StopSignal, works: () -> Void
-  ) throws(IIOFault) {
+  private func read(until stop: StopSignal, works: () -> Void) throws(IIOFault) {
     let context: IIOContext
     do {
       context = try IIOContext(uri: settings.address.uri)
       // Not every backend has a limit to set.
-      try? context.limitCalls(toSeconds: callLimit)
+      try? context.limitCalls(toSeconds: Self.callLimit)
     } catch { throw .library(error) }
     let channel = try PressureChannel(from: context.devices, named: settings.device, context: context)
-    voice.say(.connected, "\(channel.device.title) at \(Int(rate)) Hz")
+    voice.say(.connected, "\(channel.device.title) at \(Int(Self.rate)) Hz")
     var last: (text: String, since: Timestamp)?
     var deadline = HostClock.now()
     while !stop.isSet {
@@ -79,13 +63,13 @@ public final class BarometerSource: Sendable {
       let arrival = HostClock.now()
       let time = Timestamp(nanoseconds: start.nanoseconds + (arrival.nanoseconds - start.nanoseconds) / 2)
       if last?.text != text { last = (text, arrival) }
-      let fault = flaw(of: text, channel, unchanged: last.map { arrival.seconds(since: $0.since) } ?? 0)
+      let fault = Self.flaw(of: text, channel, unchanged: last.map { arrival.seconds(since: $0.since) } ?? 0)
       if let fault { voice.say(.faulty, fault) } else { voice.say(.streaming) }
       if let value = Double(text) {
         voice.say(.pressure(PressureReading(time: time, pressure: channel.pascal(value))), arrival: arrival)
         if fault == nil { works() }
       }
-      deadline = max(deadline.advanced(bySeconds: 1 / rate), arrival)
+      deadline = max(deadline.advanced(bySeconds: 1 / Self.rate), arrival)
       _ = stop.wait(atMost: max(0, deadline.seconds(since: HostClock.now())))
     }
   }

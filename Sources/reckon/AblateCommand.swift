@@ -1,0 +1,142 @@
+import ArgumentParser
+import Drives
+import Evaluation
+import Fusion
+import Locks
+import Persistence
+import Programs
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `reckon ablate`
+struct AblateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ablate",
+    abstract: "Switch the parts of the engine off one by one, to see what each is worth.",
+    discussion: """
+      Every drive is evaluated with all parts, and again without each. Prints the figures without each part below those with \
+      all; then each difference with its 95 % confidence interval (Student's paired t test over the drives), the probability of \
+      such a difference by chance, alone and with all parts in view (Holm), and whether the engine is worse or \
+      better without the part, where the latter is below 5 %. The ends of outages that do not overlap are paired one by one as \
+      well (each): that has an interval on a single drive too, which holds for that drive alone. Outages are of 30 s \
+      unless --outages says otherwise.
+
+      Exits with 0, with 2 for arguments that cannot be used and with 3 if a drive could not be used; the others are \
+      evaluated all the same.
+      """)
+
+  @Argument(
+    help: "Folders of drives with truth, folders in which these are, or files that list them, one a line.")
+  var drives: [String]
+  @Option(
+    help: ArgumentHelp(
+      "Switch off these only; parted by commas (names as in --disable).", valueName: "name,…"))
+  var parts: String?
+  @Option(help: ArgumentHelp("Write the differences as JSON.", valueName: "file")) var json: String?
+  @Option(help: ArgumentHelp("Write a page with the differences.", valueName: "file.html")) var report:
+    String?
+  @OptionGroup var study: StudyOptions
+  @OptionGroup var choices: EvaluationChoices
+  @OptionGroup var axes: IMUFrameOption
+
+  func validate() throws {
+    _ = try models()
+    guard study.shard == nil || json != nil && report == nil else {
+      throw ValidationError("--shard takes --json, the file for reckon merge, and no --report.")
+    }
+    try AtomicFile.checkAll(json, report)
+  }
+
+  func run() async throws {
+    var settings = try choices.settings()
+    if choices.outages == nil { settings.outageLengths = [30] }
+    settings.savedState = WarmStart.load(choices.warmStart)
+    let evaluator = DriveEvaluator(settings: settings, imuFrame: try axes.frame())
+    var ablation = AblationStudy(evaluator, models: try models())
+    ablation.jobs = study.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    do {
+      ablation.state = try study.state.map {
+        try AblationState(path: $0, study: options + [ProgramBuild.digest])
+      }
+    } catch {
+      Terminal.error("error: \(error)")
+      throw ExitStatus.unusableData
+    }
+    let part = try study.part()
+    let (all, faults) = study.folders(drives)
+    var (results, failures) = run(ablation, part.map { Array(all[$0.range(of: all.count)]) } ?? all)
+    var failed = !faults.isEmpty || !failures.isEmpty
+    failures = try study.failures(failures, faults: faults)
+    do {
+      if let part, let json {
+        let names = all.map { String($0.split(separator: "/").last ?? "") }
+        let header = ShardHeader(
+          kind: .ablate, shard: part, study: options + [parts ?? "", ProgramBuild.digest] + names,
+          failed: failures)
+        try AtomicFile.write(try ShardFile.text(header, results), to: json)
+      } else {
+        failed = try !show(Ablation(results)) || failed
+      }
+    } catch {
+      Terminal.error("error: \(error)")
+      failed = true
+    }
+    if failed { throw ExitStatus.unusableData }
+  }
+
+  /// Prints and writes what was asked for; whether it could be printed.
+  private func show(_ ablation: Ablation) throws -> Bool {
+    let isPrinted = ablation.drives.isEmpty || Terminal.output(ablation.text)
+    if let json { try AtomicFile.write(ablation.json, to: json) }
+    if let report { try AtomicFile.write(AblationReport.render(ablation, options: options), to: report) }
+    return isPrinted
+  }
+
+  private func run(
+    _ study: AblationStudy, _ drives: [String]
+  ) -> (results: [AblationResult], failures: [String]) {
+    struct Told {
+      var results: [AblationResult] = []
+      var failures: [String] = []
+    }
+    let told = Mutex(Told())
+    let total = study.count(of: drives)
+    study.run(drives) { outcome in
+      told.withLock { told in
+        switch outcome {
+        case .result(let result): told.results.append(result)
+        case .failed(let reason):
+          Terminal.endProgress()
+          Terminal.error("error: \(reason)")
+          told.failures.append(reason)
+        }
+        Terminal.progress("\(told.results.count) of \(total) runs")
+      }
+    }
+    Terminal.endProgress()
+    return told.withLock { ($0.results, $0.failures) }
+  }
+
+  /// The options that the figures depend on, where they are not as by default.
+  private var options: [String] { choices.words + (axes.imuFrame.map { ["--imu-frame", $0] } ?? []) }
+
+  private func models() throws -> [FusionModel] {
+    let off = try choices.settings().disabled
+    guard let parts else { return FusionModel.allCases.filter { !off.contains($0) } }
+    let asked = try parts.split(separator: ",", omittingEmptySubsequences: false).map { name in
+      guard let model = FusionModel(rawValue: String(name)) else {
+        let known = FusionModel.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("--parts: there is no '\(name)'; it takes some of \(known).")
+      }
+      guard !off.contains(model) else {
+        throw ValidationError("--parts: '\(name)' is off throughout by --disable; name it once.")
+      }
+      return model
+    }
+    return FusionModel.allCases.filter(asked.contains)
+  }
+}
