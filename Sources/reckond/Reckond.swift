@@ -5,6 +5,8 @@ import Location
 import LocationService
 import Logging
 import Programs
+import ServiceLifecycle
+import UnixSignals
 
 #if canImport(Glibc)
   import Glibc
@@ -14,9 +16,8 @@ import Programs
   import Darwin
 #endif
 
-/// Opens the parts of the service one after the other, each only once those it rests on stand, waits for signals, and
-/// closes them in the opposite order within a limit of time. No part does its work in a task: locations pass from
-/// thread to thread.
+/// Opens the parts of the service one after the other, each only once those it rests on stand; `ServiceGroup` then waits for signals, and
+/// closes them in the opposite order within a limit of time. No part does its work in a task: locations pass from thread to thread.
 @main
 struct Reckond: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -48,9 +49,6 @@ struct Reckond: AsyncParsableCommand {
       "The database, instead of what the configuration says; \"\" keeps nothing.", valueName: "path"))
   var database: String?
 
-  /// Seconds in which it ends.
-  private static let longestEnd = 13.0
-
   static func main() async { await runToTheEnd() }
 
   func validate() throws {
@@ -69,27 +67,22 @@ struct Reckond: AsyncParsableCommand {
     }
     signal(SIGPIPE, SIG_IGN)
     Self.log.info("version \(ProgramVersion.text)")
+    let reloads = await UnixSignalsSequence(trapping: .sighup)
     let systemd = SystemdNotifier()
-    let signals = try SignalStream.taking([SIGHUP, SIGTERM, SIGINT])
     let (daemon, outputs) = try await open(settings, systemd)
     systemd.notify("READY=1\nSTATUS=serving at \(settings.socket)")
     Self.log.info("serving at \(systemd.listener == nil ? settings.socket : "the socket of systemd")")
-    let watch = Watch(daemon, systemd, Self.log)
-    DispatchQueue.global().asyncAfter(deadline: .now() + 10) { StartPages.release() }
-    for await signal in signals {
-      guard signal == SIGHUP else { break }
-      reload(daemon, outputs, systemd)
-    }
-    watch.cancel()
-    systemd.notify("STOPPING=1")
-    // Within what reckond.service gives it; what then still hangs ends with the process.
-    DispatchQueue.global().asyncAfter(deadline: .now() + Self.longestEnd) {
-      _exit(ExitStatus.unusableData.rawValue)
-    }
-    let hasEnded = await Self.stop(daemon)
-    await outputs?.stop(within: 2)
-    guard hasEnded else {
-      Self.log.error("it did not end in time")
+    let group = group([
+      part("outputs") { await outputs?.stop(within: 2) },
+      part("daemon") { try await Self.stop(daemon) },
+      .init(service: Watch(daemon: daemon, systemd: systemd, log: Self.log)),
+      .init(
+        service: ClosureService {
+          for await _ in reloads.cancelOnGracefulShutdown() { reload(daemon, outputs, systemd) }
+        }, serviceName: "reload"),
+    ])
+    do { try await group.run() } catch {
+      Self.log.error("\(error)")
       throw ExitStatus.unusableData
     }
     Self.log.info("ended")
@@ -122,11 +115,32 @@ struct Reckond: AsyncParsableCommand {
     }
   }
 
+  /// Ends by SIGTERM or SIGINT, within what reckond.service gives it; what then still hangs ends with the process.
+  private func group(_ services: [ServiceGroupConfiguration.ServiceConfiguration]) -> ServiceGroup {
+    var configuration = ServiceGroupConfiguration(
+      services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: Self.log)
+    configuration.maximumGracefulShutdownDuration = .seconds(12)
+    configuration.maximumCancellationDuration = .seconds(1)
+    return ServiceGroup(configuration: configuration)
+  }
+
+  /// A part that is open, and is closed at the end.
+  private func part(
+    _ name: String, _ close: @escaping @Sendable () async throws -> Void
+  ) -> ServiceGroupConfiguration.ServiceConfiguration {
+    .init(
+      service: ClosureService {
+        try? await gracefulShutdown()
+        try await close()
+      }, serviceName: name)
+  }
+
   /// Ends what ends in threads, without holding up a task.
-  private static func stop(_ daemon: LocationDaemon) async -> Bool {
-    await withCheckedContinuation { continuation in
+  private static func stop(_ daemon: LocationDaemon) async throws {
+    let hasEnded = await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(returning: daemon.stop(within: 10)) }
     }
+    if !hasEnded { throw LocationError.serviceUnreachable("it did not end in time") }
   }
 
   private func reload(_ daemon: LocationDaemon, _ outputs: OutputService?, _ systemd: SystemdNotifier) {

@@ -1,22 +1,22 @@
-import Dispatch
 import LocationService
 import Logging
+import ServiceLifecycle
 
 /// Looks after the service about once a second, and tells systemd that it is alive; a service that hangs is not said to be, and systemd starts
 /// it anew.
-final class Watch {
-  private let timer: any DispatchSourceTimer
+struct Watch: Service {
+  let daemon: LocationDaemon
+  let systemd: SystemdNotifier
+  let log: Logger
 
-  init(_ daemon: LocationDaemon, _ systemd: SystemdNotifier, _ log: Logger) {
-    let interval = min(1, (systemd.watchdog ?? 2) / 2)
-    timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "reckond.watch"))
-    timer.setEventHandler {
-      if daemon.beat() { systemd.notify("WATCHDOG=1") } else { log.error("the host does not go on") }
+  func run() async throws {
+    let interval = Duration.seconds(min(1, (systemd.watchdog ?? 2) / 2))
+    try? await cancelWhenGracefulShutdown {
+      while true {
+        if daemon.beat() { systemd.notify("WATCHDOG=1") } else { log.error("the host does not go on") }
+        try await Task.sleep(for: interval)
+      }
     }
-    timer.schedule(deadline: .now(), repeating: interval)
-    timer.activate()
+    systemd.notify("STOPPING=1")
   }
-
-  /// Ends it.
-  func cancel() { timer.cancel() }
 }

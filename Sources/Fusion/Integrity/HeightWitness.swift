@@ -10,7 +10,7 @@ package enum HeightWitness {
   /// alike]
   private static let gate = 4.0
   /// Least distance that says something, m. [chosen on `reckon stress`: 5 to 10 do alike]
-  private static let notable = 6.0
+  package static let notable = 6.0
 
   /// Variance per horizontal axis that a fix has for it, m².
   ///

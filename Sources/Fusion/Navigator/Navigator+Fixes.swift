@@ -109,10 +109,11 @@ extension Navigator {
   private mutating func updatePosition(
     of fix: GNSSFix, decision: PositionHypotheses.Decision, report: (MeasurementVerdict) -> Void
   ) {
+    var noise = receiver.positionNoise(fix)
     let betrayed = receiver.noise(ofLasting: heightVariance(fix))
-    var measurement = GNSSPosition.measurement(
-      filter.state, position: fix.position,
-      noise: receiver.positionNoise(fix) + Matrix3(diagonal: Vector3(betrayed, betrayed, 0)))
+    noise.x.x += betrayed
+    noise.y.y += betrayed
+    var measurement = GNSSPosition.measurement(filter.state, position: fix.position, noise: noise)
     let distance = measurement.innovation + filter.state.fixError
     let isHeightOff = measurement.dimension == 3 && isHeightOff(measurement)
     // A leap of the height is no motion of a car, and must not spoil what the fix says of the place.

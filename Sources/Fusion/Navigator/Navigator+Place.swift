@@ -4,10 +4,12 @@ import Navigation
 /// Where the place is taken from somewhere else than the filter's own way.
 extension Navigator {
   /// Variance per horizontal axis of a fix whose height is not the car's, m².
-  func heightVariance(_ fix: GNSSFix) -> Double {
-    guard fix.position.height.isFinite, !isDisabled(.heightWitness) else { return 0 }
+  @inline(__always) func heightVariance(_ fix: GNSSFix) -> Double {
+    let distance = fix.position.height - filter.state.position.height
+    // Not true of a fix without a height.
+    guard abs(distance) > HeightWitness.notable, !isDisabled(.heightWitness) else { return 0 }
     return HeightWitness.variance(
-      distance: fix.position.height - filter.state.position.height,
+      distance: distance,
       variance: filter.covariance[StateBlock.position, StateBlock.position].z.z
         + receiver.positionNoise(fix).z.z,
       levelShare: receiver.levelShare(fix))
