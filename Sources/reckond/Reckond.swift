@@ -135,12 +135,14 @@ struct Reckond: AsyncParsableCommand {
       }, serviceName: name)
   }
 
+  private struct Unended: Error, CustomStringConvertible { let description = "it did not end in time" }
+
   /// Ends what ends in threads, without holding up a task.
   private static func stop(_ daemon: LocationDaemon) async throws {
     let hasEnded = await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(returning: daemon.stop(within: 10)) }
     }
-    if !hasEnded { throw LocationError.serviceUnreachable("it did not end in time") }
+    if !hasEnded { throw Unended() }
   }
 
   private func reload(_ daemon: LocationDaemon, _ outputs: OutputService?, _ systemd: SystemdNotifier) {

@@ -166,6 +166,7 @@ import Testing
     ("GPSTime Date", "(HMS) (YMD)", "12:44:20.00 2019/04/30"),
     ("GPSTime Date", "(sec) (MDY)", "45860.00 04/30/2019"),
     ("GPSTime Date", "(sec) (DMY)", "218660.00 30/04/2019"),
+    ("GPSTime GPSDate", "(sec)   (DMY)  ", "218660.00 30/04/2019"),
     ("UTCTime UTCDate", "(HMS) (MDY)", "12:44:02.00 4/30/2019"),
     ("UTCTime UTCDate", "(sec) (YMD)", "218642.00 2019-04-30"),
   ])

@@ -38,11 +38,31 @@ import Testing
     // Two days of driving on.
     for second in 0..<20_000 { _ = note(4200 + Double(second) * 9, north: 12_000 + Double(second) * 100) }
     #expect(history.entries.count == LocationHistory.limit)
-    // A clock that goes back was wrong about what seemed to come.
+    // The clock of a computer that has just started knows nothing of that, …
+    var rough = Made.location(at: 100)
+    rough.sources = []
+    #expect(history.note(rough) == nil && history.entries.count == LocationHistory.limit)
+    // … but one of the satellites that goes back was wrong about what seemed to come.
     #expect(note(100, north: 0) && history.entries.last?.utc == Timestamp(seconds: 1.7e9 + 100))
     var none = Made.location(at: 200)
     none.utc = nil
     #expect(history.note(none) == nil)
+  }
+
+  /// When the car goes off shows in the quarter of an hour that runs.
+  @Test func reducedHistoryEndsWithTheLastWholeQuarter() {
+    var history = LocationHistory()
+    let quarter: Int64 = 900_000_000_000
+    var told = 0
+    for second in 0..<5000 {
+      let location = Made.location(north: Double(max(0, second - 2000)) * 10, at: Double(second))
+      _ = history.note(location)
+      guard let now = location.utc, second % 100 == 0 else { continue }
+      let places = history.reducedEntries(since: Timestamp(nanoseconds: 0), count: 1000, now: now)
+      #expect(places.allSatisfy { $0.utc.nanoseconds / quarter < now.nanoseconds / quarter })
+      told = max(told, places.count)
+    }
+    #expect(told > 3)
   }
 
   @Test func historyIsToldToWhoHasAskedForIt() throws {

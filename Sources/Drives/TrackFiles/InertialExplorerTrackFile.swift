@@ -172,8 +172,8 @@ enum InertialExplorerTrackFile {
     if let utc = columns["utctime"], let time = try? rows.time(utc, "UTCTime"), time.seconds > 3e8 {
       return time
     }
-    if let place = columns["date", "gpsdate"], let day = day(rows.text(place), columns.units["date"] ?? ""),
-      let gps,
+    if let place = columns["date", "gpsdate"],
+      let day = day(rows.text(place), columns.units["date"] ?? columns.units["gpsdate"] ?? ""), let gps,
       let second = secondOfDay(rows, gps, of: day)
     {
       // GPS time counts no leap second, so a date of it is a number of days.

@@ -25,13 +25,16 @@ public struct Ablation: Sendable {
     var outages: [PairedComparison.Sample] = []
     var order: [String] = []
     var without: [String: (drives: [PairedComparison.Sample], outages: [PairedComparison.Sample])] = [:]
+    var current: String?
     for result in results {
       if result.part == nil {
+        current = result.drive
         seen[result.drive, default: 0] += 1
         let count = seen[result.drive] ?? 1
         names.append(count == 1 ? result.drive : "\(result.drive)#\(count)")
       }
-      guard let name = names.last else { continue }
+      // Without all parts of its own drive there is nothing to compare with.
+      guard let name = names.last, result.drive == current else { continue }
       guard let part = result.part else {
         all.append(result.sample(named: name))
         outages += result.outageSamples(named: name, apart: true)

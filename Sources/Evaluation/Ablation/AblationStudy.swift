@@ -1,4 +1,5 @@
 import Fusion
+import Locks
 
 /// Evaluates drives with all parts of the engine, and again without each of some.
 public struct AblationStudy: Sendable {
@@ -32,10 +33,19 @@ public struct AblationStudy: Sendable {
   /// Runs the study; `each` hears what came of it drive by drive, all parts first, one at a time.
   public func run(_ drives: [String], each: @Sendable (Outcome) -> Void) {
     let parts: [FusionModel?] = [nil] + models
+    let failed = Mutex(-1)
     OrderedWork.run(0..<count(of: drives), jobs: jobs) { i in
       outcome(of: drives[i / parts.count], without: parts[i % parts.count])
     } each: { i, outcome in
-      if case .failed = outcome, i % parts.count > 0 { return }
+      if case .failed = outcome {
+        // Once is enough for a drive that cannot be evaluated.
+        let drive = i / parts.count
+        if i % parts.count == 0 {
+          failed.withLock { $0 = drive }
+        } else if failed.withLock({ $0 == drive }) {
+          return
+        }
+      }
       each(outcome)
     }
   }

@@ -10,7 +10,8 @@ public enum LocationEvent: Sendable, Equatable {
   case heading(Heading)
   /// Something is not as wished. Transient errors pass by themselves.
   case failed(LocationError)
-  /// A service does not run, or no longer, because the client may know the place with reduced accuracy only.
+  /// A service does not run, or no longer, because the client may not know what it tells, or there is
+  /// no room for its name: the error says which.
   case refused(ExactService, LocationError)
   /// What the client may know has changed.
   case authorizationChanged(AuthorizationStatus, AccuracyAuthorization)

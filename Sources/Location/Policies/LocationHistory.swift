@@ -51,7 +51,8 @@ public struct LocationHistory: Sendable, Equatable {
   /// Keeps `location` where it is due; what was kept, if it was. One without UTC is passed over.
   public mutating func note(_ location: Location) -> Entry? {
     guard location.isValid, let utc = location.utc else { return nil }
-    // A clock that goes back was wrong about what seems to come.
+    // A clock that goes back was wrong about what seems to come; but only the satellites' knows.
+    if let last = entries.last, last.utc > utc, !location.sources.contains(.gnss) { return nil }
     while let last = entries.last, last.utc > utc { entries.removeLast() }
     if let last = entries.last {
       let moved = location.coordinate.distance(from: last.coordinate)
@@ -91,7 +92,7 @@ public struct LocationHistory: Sendable, Equatable {
     let oldest = max(start, now.advanced(bySeconds: -Self.memory))
     var told: [Entry] = []
     var last = number(oldest)
-    for entry in entries where number(entry.utc) > last {
+    for entry in entries where number(entry.utc) > last && number(entry.utc) < number(now) {
       last = number(entry.utc)
       let coarse = ReducedAccuracy.coarse(
         Location(

@@ -61,7 +61,7 @@ extension JSON {
         guard ["utc", "arrival", "departure"].contains(member.key), let time = member.value.integer else {
           return member
         }
-        return .init(key: "utc", value: .string(Timestamp(nanoseconds: time).utcText))
+        return .init(key: member.key, value: .string(Timestamp(nanoseconds: time).utcText))
       })
   }
 }

@@ -44,12 +44,14 @@ extension Hub {
   mutating func applyPolicy(but last: ConnectionID? = nil) {
     forgetExactChanges()
     forgetHistory()
+    forgetStay()
     for id in clients.keys.sorted() where id != last {
       guard var client = clients[id], let identity = client.identity else { continue }
       let standing = policy.grant(for: identity)
       if let temporary = client.temporary, !temporary.isAllowed(by: standing) {
         note(&client, identity)
         client.temporary = nil
+        clients[id] = client
       }
       let grant = client.temporary == nil ? standing : AuthorizationPolicy.Grant(.authorized)
       guard grant != client.grant else { continue }

@@ -41,8 +41,11 @@ extension Hub {
       let failure = LocationError.tooManyNames(limit: Self.mostNames)
       return client.outbox.post(.history(number: number, .failure(failure)))
     }
-    let since = utc
-    change(identity) { $0.historySince = $0.historySince ?? since ?? Timestamp(nanoseconds: 0) }
+    // The computer's clock may be behind what is kept; what others had kept before is not for this one.
+    let last = history.entries.last?.utc ?? Timestamp(nanoseconds: 0)
+    var since = last.advanced(bySeconds: 1e-9)
+    if let utc, utc >= last { since = utc }
+    change(identity) { $0.historySince = $0.historySince ?? since }
     client.outbox.post(.history(number: number, .success([])))
   }
 

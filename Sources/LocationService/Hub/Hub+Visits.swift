@@ -35,6 +35,14 @@ extension Hub {
       $0.wantsVisits = false
       $0.pendingVisits = []
     }
+    forgetStay()
+  }
+
+  /// Where nobody may be told, nothing is kept.
+  mutating func forgetStay() {
+    guard !durable.keys.contains(where: mayKnowVisits) else { return }
+    visits = VisitMonitor()
+    keepStay()
   }
 
   private func mayKnowVisits(_ identity: ClientIdentity) -> Bool {
@@ -45,9 +53,8 @@ extension Hub {
   /// Looks for an arrival or a departure. While nobody is there to be told, nothing is looked at or kept.
   mutating func offerToVisits(_ location: Location) {
     let listeners = durable.keys.filter(mayKnowVisits)
-    if listeners.isEmpty {
-      if visits != VisitMonitor() { visits = VisitMonitor() }
-    } else if let visit = visits.update(location) {
+    guard !listeners.isEmpty else { return forgetStay() }
+    if let visit = visits.update(location) {
       for identity in listeners { tell(visit, to: identity) }
     }
     keepStay()

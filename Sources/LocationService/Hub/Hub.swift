@@ -94,6 +94,7 @@ public struct Hub: Sendable {
     // The rules may be others than those of the last start.
     forgetExactChanges()
     forgetHistory()
+    forgetStay()
   }
 
   var cachedFromStore: Location?

@@ -93,6 +93,7 @@ final class MQTTPublisher {
   private func hush(_ denial: LocationError.DenialReason, at now: Timestamp) {
     if case .open(let handler, _, _) = link {
       link = .resting(until: now)
+      queue.disconnect()
       handler.abort()
     }
     say(.warning, "nothing is published: \(Self.name) is not let (\(denial.rawValue)); see reckon authorize")

@@ -16,7 +16,8 @@ import Navigation
 /// The satellites that a receiver hears along a drive: where they stand, what houses leave of them, and how strong they are.
 ///
 /// They follow the fixes and not the other way about, so that no other sample depends on them: where the fixes state more, all
-/// are weaker, by 8 dB a doubling; where there is none, none is used; where there is one of its own, four at least are.
+/// are weaker, by 8 dB a doubling; where there is none, none is used; where there is one of its own under the sky,
+/// four at least are.
 struct SkySimulator {
   private struct Orbit {
     var constellation: UInt8

@@ -87,13 +87,13 @@ class Client:
             yield location
 
     async def significant_changes(self):
-        """Moves of some 500 m, those included that happened while the program was away."""
+        """Moves of some 500 m. Leaving the loop ends the service; a program that was cut off is told what happened meanwhile."""
         async for location in self._service("significantChange", None, "startSignificantChange",
                                             "stopSignificantChange"):
             yield location
 
     async def visits(self):
-        """Where the car parks, those included that it did while the program was away; raises Denied with reduced accuracy."""
+        """Where the car parks; raises Denied with reduced accuracy. Leaving the loop ends the service; a program that was cut off is told what happened meanwhile."""
         async for visit in self._service("visits", None, "startVisits", "stopVisits"):
             yield visit
 
