@@ -15,7 +15,9 @@ extension ReceiverModel {
     package var hasLastingError = true
     /// Variance of an error that stays for the whole drive, as a share of the lasting part's: nothing in the fixes shows
     /// it, and the stated accuracy has to hold it all the same. [chosen]
-    package var constantShare = 0.4
+    package var constantShare = 0.15
+    /// The same of the height: its errors last longest. [chosen]
+    package var constantHeightShare = 0.4
     /// Correlation time of the lasting part in s. [chosen]
     package var correlationTime = 60.0
     /// Correlation time of the lasting part while the car stands, in s: its multipath is frozen, the satellites move on.
@@ -38,7 +40,9 @@ extension ReceiverModel {
     package var driftCorrelationTime = 10.0
     /// The lasting part is believed at first as if it had been seen for this long, s. [chosen]
     package var lastingPrior = 20.0
-    /// The same for a receiver that states no accuracy: a mere guess, s. [chosen]
+    /// What is not disproved counts as if it had been seen for this long, s. [chosen: 7 and 60 s lead to the same]
+    package var undisprovedPrior = 20.0
+    /// The lasting part of a receiver that states no accuracy is believed at first as for this long: a mere guess, s. [chosen]
     package var unstatedPrior = 5.0
     /// Largest standard deviations of the white and the lasting part, m: a fix that states more is hardly used, and must
     /// not spoil what is believed of those after it. [chosen]

@@ -20,6 +20,9 @@ package struct ReceiverModel: Sendable {
   private var white: LearnedVariance?
   /// Lasting part, as seen over a minute of driving.
   private var lasting: LearnedVariance?
+  /// What it may be for all that was seen, and by how much that is more than is likely, m².
+  private var undisproved: UndisprovedLasting?
+  private var unseenLasting = Vector3.zero
   /// True over stated standard deviation of the velocity.
   package private(set) var velocityScale = 1.0
   /// Offset of the fixes from the dead-reckoned track, and its mean, m: what lasts shows in how it wanders.
@@ -110,7 +113,9 @@ package struct ReceiverModel: Sendable {
   package var constantVariance: Vector3 {
     guard recentCount > 0, parameters.hasLastingError else { return .zero }
     let unseen = max(0, wandering - meanLasting.x)
-    return meanLasting * parameters.constantShare + Vector3(unseen, unseen, 0)
+    let constant = Vector3(
+      parameters.constantShare, parameters.constantShare, parameters.constantHeightShare)
+    return meanLasting.scaled(by: constant) + unseenLasting + Vector3(unseen, unseen, 0)
   }
 
   /// Covariance of the velocity error, enlarged for a fast receiver whose errors last longer than its interval.
@@ -186,9 +191,15 @@ package struct ReceiverModel: Sendable {
       let drift = velocityVariance * (parameters.driftCorrelationTime * parameters.lastingMemory)
       wander(off, isMoving: isMoving, memory: memory)
       if isMoving {
-        lasting.add(
-          off.scaled(by: scale), share: share, memory: memory,
-          drift: drift.scaled(by: scale).scaled(by: scale))
+        let off = off.scaled(by: scale)
+        let drift = drift.scaled(by: scale).scaled(by: scale)
+        var undisproved = self.undisproved ?? UndisprovedLasting(lasting)
+        undisproved.add(
+          off, drift: drift, share: share, memory: memory, least: parameters.undisprovedPrior / interval)
+        lasting.add(off, share: share, memory: memory, drift: drift)
+        unseenLasting =
+          undisproved.excess(over: lasting, white: white).scaled(by: stated) * parameters.lastingGain
+        self.undisproved = undisproved
       }
     } else {
       (offset, meanOffset) = (.zero, .zero)
@@ -220,6 +231,7 @@ package struct ReceiverModel: Sendable {
     }
     self.white = learned(white, 20)
     lasting = learned(spread, memory * min(1, independent / 5))
+    (undisproved, unseenLasting) = (nil, .zero)
     lastError = nil
   }
 
@@ -227,6 +239,7 @@ package struct ReceiverModel: Sendable {
   package mutating func forget() {
     white = nil
     lasting = nil
+    (undisproved, unseenLasting) = (nil, .zero)
     lastError = nil
     recentCount = 0
     wandering = 0

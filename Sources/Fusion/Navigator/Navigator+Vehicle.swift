@@ -76,7 +76,7 @@ extension Navigator {
     var measurement = VehicleVelocity.measurement(
       filter.state, wheelSpeed: wheelSpeed, hasSign: isOdometry, noise: noise,
       isRolling: isOdometry || !(filter.state.velocity.norm < settings.vehicle.rollingSpeed))
-    if isDisabled(.nonHolonomic) {
+    if isDisabled(.nonHolonomic) || !isOdometry && isHeadingOpen {
       guard wheelSpeed != nil else { return }
       measurement = measurement.keeping(first: 1)
     }
@@ -85,6 +85,13 @@ extension Navigator {
     if isOdometry { witness.logLikelihood += update?.logDensity ?? 0 }
     if let wheelSpeed { filter.boundUnaidedSpeed(0.1 + 0.01 * abs(wheelSpeed)) }
     report(.init(time, wheelSpeed == nil ? .nonHolonomic : .wheelSpeed, update, measurement.dimension))
+  }
+
+  /// Whether so little is known of the heading that what the axle says of it is not linear: step by step a filter would
+  /// become certain of any.
+  private var isHeadingOpen: Bool {
+    let sigma = settings.vehicle.openHeadingSigma
+    return filter.covariance[StateBlock.attitude, StateBlock.attitude].z.z > sigma * sigma
   }
 
   /// Standard deviation of a wheel speed, m/s: near its dead band a sensor counts single pulses, or guesses between them.
