@@ -127,7 +127,7 @@ struct StreetFileTests {
 final class TemporaryFile {
   let path = NSTemporaryDirectory() + "reckon-streets-\(getpid())-\(UInt32.random(in: 0 ... .max)).pmtiles"
 
-  init(_ bytes: [UInt8]) { FileManager.default.createFile(atPath: path, contents: Data(bytes)) }
+  init(_ bytes: [UInt8]) { _ = FileManager.default.createFile(atPath: path, contents: Data(bytes)) }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
