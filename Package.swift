@@ -107,12 +107,14 @@ let package = Package(
       name: "Coarse", dependencies: ["Location", "SQLite", "CSQLite"], swiftSettings: settings),
     // What our pages in a browser have in common: how they look, and a map in metres.
     .target(name: "Pages", swiftSettings: settings),
+    // Streets for these maps, from a file on this computer.
+    .target(name: "Streets", dependencies: ["Drives", "JSON"], swiftSettings: settings),
     // The service behind it: all clients in one state machine, the socket, what outlives a restart.
     .target(
       name: "LocationService",
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Location", "Coarse", "Fusion", "Live",
-        "Persistence", "Drives", "Locks", "Pages", "SQLite", "CSQLite",
+        "Persistence", "Drives", "Locks", "Pages", "Streets", "SQLite", "CSQLite",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -148,7 +150,7 @@ let package = Package(
       name: "Evaluation",
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Fusion", "Live", "Recording", "Drives",
-        "Locks", "Pages",
+        "Locks", "Pages", "Streets",
       ],
       swiftSettings: settings),
     // Counts heap allocations of the process that links it; only programs do.
@@ -158,7 +160,7 @@ let package = Package(
       dependencies: [
         "CAllocations",
         "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Persistence", "Recording", "Drives",
-        "Simulation", "Evaluation", "Location", "Coarse", "Locks", "Programs", "Release",
+        "Simulation", "Evaluation", "Location", "Coarse", "Locks", "Programs", "Release", "Streets",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -222,11 +224,13 @@ let package = Package(
       name: "store-torture", dependencies: ["Navigation", "Location", "LocationService"],
       path: "Tests/StoreTorture", swiftSettings: settings),
     .testTarget(
+      name: "StreetsTests", dependencies: ["Streets", "TestParts"], swiftSettings: settings),
+    .testTarget(
       name: "LocationServiceTests",
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Location", "Coarse", "LocationService",
         "Fusion", "Sensors", "Simulation", "TestParts", "Locks", "reckond", "reckon", "store-torture",
-        "SQLite", .product(name: "Logging", package: "swift-log"),
+        "SQLite", "Streets", .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
       ],
       swiftSettings: settings),
@@ -248,7 +252,7 @@ let package = Package(
       name: "EvaluationTests",
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives", "Simulation",
-        "Evaluation", "Sensors", "TestParts", "Locks", "Release", "Programs",
+        "Evaluation", "Sensors", "TestParts", "Locks", "Release", "Programs", "Streets",
       ],
       swiftSettings: settings),
     .testTarget(

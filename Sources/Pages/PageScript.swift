@@ -1,11 +1,11 @@
 /// What the scripts of our pages have in common. A page's own script declares `COLOURS`, the custom properties that it draws with.
 package enum PageScript {
-  /// Canvases, and the map in metres.
-  package static let source = surface + map
+  /// Canvases, the map in metres, and streets under it.
+  package static let source = surface + map + StreetScript.source
 
   /// The colours, and a canvas.
   private static let surface = #"""
-    const PAGE_COLOURS = ['ink', 'muted', 'line', 'card', 'map', 'grid'];
+    const PAGE_COLOURS = ['ink', 'muted', 'line', 'card', 'map', 'grid', 'green', 'water', 'house', 'road', 'main', 'edge', 'street'];
     const clamp = (v, low, high) => Math.min(high, Math.max(low, v));
     const niceStep = rough => {
       const power = 10 ** Math.floor(Math.log10(rough));
@@ -53,6 +53,7 @@ package enum PageScript {
       constructor(canvas, drive, panel) {
         super(canvas, drive);
         this.x = this.y = 0; this.scale = 1;           // metres at the centre; pixels per metre
+        this.streets = null;                           // from a file of tiles, where there is one
         this.pointers = new Map();
         this.listen(panel);
       }
@@ -114,6 +115,8 @@ package enum PageScript {
         }
         this.pointers.set(event.pointerId, here);
       }
+      // Streets where there are any and they are wanted, in the frame of metres of the page; else a grid.
+      drawGround(isWanted, frame) { if (!(isWanted && this.streets && frame && this.streets.draw(this, frame))) this.drawGrid(); }
       drawGrid() {
         const { context: c } = this, step = niceStep(72 / this.scale);
         c.strokeStyle = palette.grid; c.lineWidth = 1;

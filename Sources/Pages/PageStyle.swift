@@ -8,6 +8,7 @@ package enum PageStyle {
       --page: #f3f5f8; --card: #ffffff; --ink: #121821; --muted: #5b6775; --line: #dde3ea; --faint: #eef1f5;
       --map: #fafbfc; --grid: #e6ebf0; --gnss: #d96f0b; --causal: #0a5fd8; --truth: #2a323d; --fixedLag: #a0429a;
       --receiver: #8a6a00; --track: #8b2f73; --full: #0b8467; --good: #0b6b53; --good-back: #e0f3ec; --bad: #a63a12; --bad-back: #fdeae1;
+      --green: #e2efdb; --water: #c9e0f2; --house: #ebe6df; --road: #ffffff; --main: #fbeec9; --edge: #c9d1da; --street: #4a5561;
       --shadow: 0 1px 2px rgb(16 24 40 / .06), 0 1px 8px rgb(16 24 40 / .04);
       --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "DejaVu Sans", sans-serif;
     }
@@ -16,6 +17,7 @@ package enum PageStyle {
         --page: #0c1015; --card: #151b23; --ink: #e9eef4; --muted: #98a5b3; --line: #2a333e; --faint: #1d242d;
         --map: #10161d; --grid: #1e2731; --gnss: #f7a14a; --causal: #5aa8ff; --truth: #d5dce4; --fixedLag: #e08bd9;
         --receiver: #e3c04c; --track: #f08bd2; --full: #3fcaa4; --good: #66d9b5; --good-back: #12342a; --bad: #ffa37f; --bad-back: #3d2015; --shadow: none;
+        --green: #14261c; --water: #143049; --house: #1b232d; --road: #36434f; --main: #57492e; --edge: #28323d; --street: #aab6c2;
       }
     }
     * { box-sizing: border-box; }
@@ -50,6 +52,7 @@ package enum PageStyle {
     .swatch { display: inline-block; width: 14px; height: 4px; border-radius: 2px; vertical-align: middle;
       background: var(--muted); flex: none; }
     button .swatch.gnss { width: 8px; height: 8px; border-radius: 50%; }
+    .swatch.streets { height: 6px; background: var(--road); border: solid var(--muted); border-width: 1px 0; border-radius: 0; }
     .swatch.circles { width: 12px; height: 12px; border-radius: 50%; border: 1.5px solid var(--causal);
       background: color-mix(in srgb, var(--causal) 18%, transparent); }
     .map-box { position: relative; border-block: 1px solid var(--line); background: var(--map); }
@@ -57,6 +60,8 @@ package enum PageStyle {
     canvas:focus-visible { outline-offset: -3px; }
     .map { height: clamp(340px, 58vh, 620px); touch-action: pan-x pan-y; cursor: crosshair; }
     .map.panning { cursor: grabbing; }
+    .credit { position: absolute; left: 8px; top: 8px; max-width: calc(100% - 72px); padding: 1px 7px; border-radius: 6px; font-size: .74rem;
+      color: var(--muted); background: var(--card); overflow-wrap: anywhere; pointer-events: none; }
     .map-buttons { position: absolute; right: 14px; bottom: 14px; display: grid; gap: 6px; }
     .map-buttons button { box-shadow: var(--shadow); }
     table { border-collapse: collapse; width: 100%; font-size: .88rem; font-variant-numeric: tabular-nums; }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Evaluation
 import Persistence
 import Programs
+import Streets
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -18,6 +19,11 @@ struct ReportOptions: ParsableArguments {
   var report: String?
   @Option(
     help: ArgumentHelp(
+      "Draw streets under the tracks of the page, from this PMTiles file of vector tiles.",
+      valueName: "file.pmtiles"))
+  var streets: String?
+  @Option(
+    help: ArgumentHelp(
       "Write the figures of the page as SVG files, into a folder a drive where there are several.",
       valueName: "folder"))
   var figures: String?
@@ -27,6 +33,13 @@ struct ReportOptions: ParsableArguments {
 
   func validate() throws {
     try AtomicFile.checkAll(json, report)
+    guard streets == nil || report != nil else {
+      throw ValidationError("--streets is for the page: name it with --report.")
+    }
+    // Known to be good before hours are spent on drives.
+    do { _ = try streets.map { try StreetFile(path: $0) } } catch {
+      throw ValidationError("--streets: \(error)")
+    }
   }
 
   /// Writes what was asked for; says what could not be written, so that the others still are. Whether all
@@ -34,7 +47,8 @@ struct ReportOptions: ParsableArguments {
   func write(_ evaluations: [DriveEvaluation], json text: @autoclosure () -> String) -> Bool {
     var isWhole = true
     if let json { isWhole = write(text(), to: json) }
-    let reports = needsTracks ? evaluations.map(DriveReport.init) : []
+    var reports = needsTracks ? evaluations.map(DriveReport.init) : []
+    isWhole = addStreets(to: &reports) && isWhole
     if let report { isWhole = write(HTMLReport.render(reports), to: report) && isWhole }
     if let figures {
       for file in FigureFolder.files(reports) {
@@ -42,6 +56,28 @@ struct ReportOptions: ParsableArguments {
       }
     }
     return isWhole
+  }
+
+  /// Bytes of streets of all drives of one page. *[chosen: what a browser opens without a thought]*
+  private static let mostStreets = 32 << 20
+
+  /// Puts streets under the tracks; says why there are none where there should be.
+  private func addStreets(to reports: inout [DriveReport]) -> Bool {
+    guard let streets, !reports.isEmpty else { return true }
+    do {
+      let file = try StreetFile(path: streets)
+      let most = min(ReportStreets.most, Self.mostStreets / reports.count)
+      for index in reports.indices {
+        reports[index].streets = try ReportStreets(file, along: reports[index].tracks, most: most)
+        if reports[index].streets == nil {
+          Terminal.error("note: \(streets) has no streets where \(reports[index].name) was driven")
+        }
+      }
+      return true
+    } catch {
+      Terminal.error("error: \(error)")
+      return false
+    }
   }
 
   private func write(_ text: String, to path: String, makingFolder: Bool = false) -> Bool {

@@ -16,7 +16,7 @@ import UnixSignals
   import Darwin
 #endif
 
-/// Opens the parts of the service one after the other, each only once those it rests on stand; `ServiceGroup` then waits for signals, and
+/// Opens the parts of the service one after the other, each only once those it rests on stand; `ServiceGroup` then waits for a signal, and
 /// closes them in the opposite order within a limit of time. No part does its work in a task: locations pass from thread to thread.
 @main
 struct Reckond: AsyncParsableCommand {
@@ -68,6 +68,8 @@ struct Reckond: AsyncParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     Self.log.info("version \(ProgramVersion.text)")
     let reloads = await UnixSignalsSequence(trapping: .sighup)
+    // From here on: who is told to end while it opens does so in order once it is open.
+    let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let systemd = SystemdNotifier()
     let (daemon, outputs) = try await open(settings, systemd)
     systemd.notify("READY=1\nSTATUS=serving at \(settings.socket)")
@@ -80,6 +82,9 @@ struct Reckond: AsyncParsableCommand {
         service: ClosureService {
           for await _ in reloads.cancelOnGracefulShutdown() { reload(daemon, outputs, systemd) }
         }, serviceName: "reload"),
+      .init(
+        service: ClosureService { for await _ in ends.cancelOnGracefulShutdown() { return } },
+        successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "signals"),
     ])
     do { try await group.run() } catch {
       Self.log.error("\(error)")
@@ -115,10 +120,9 @@ struct Reckond: AsyncParsableCommand {
     }
   }
 
-  /// Ends by SIGTERM or SIGINT, within what reckond.service gives it; what then still hangs ends with the process.
+  /// Ends once a service of it says so, within what reckond.service gives it; what then still hangs ends with the process.
   private func group(_ services: [ServiceGroupConfiguration.ServiceConfiguration]) -> ServiceGroup {
-    var configuration = ServiceGroupConfiguration(
-      services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: Self.log)
+    var configuration = ServiceGroupConfiguration(services: services, logger: Self.log)
     configuration.maximumGracefulShutdownDuration = .seconds(12)
     configuration.maximumCancellationDuration = .seconds(1)
     return ServiceGroup(configuration: configuration)

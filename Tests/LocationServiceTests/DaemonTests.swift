@@ -83,6 +83,28 @@ struct DaemonTests {
     #expect(!FileManager.default.fileExists(atPath: daemon.socket))
   }
 
+  /// It opens a database and a replay, and then waits for the first line of a password.
+  @Test func termWhileItOpensEndsInOrderToo() throws {
+    defer { remove() }
+    let pipe = folder + "/password"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let mqtt = "[mqtt]\nhost = \"127.0.0.1\"\nuser = \"a\"\npassword_file = \"\(pipe)\"\n"
+    let daemon = try Daemon(folder, drive: try drive(north: 0), settings: mqtt)
+    // A writer can open only once the other side has: it is within the opening then.
+    var writer: Int32 = -1
+    for _ in 0..<500 where writer < 0 {
+      writer = open(pipe, O_WRONLY | O_NONBLOCK)
+      usleep(20_000)
+    }
+    #expect(writer >= 0)
+    daemon.signal(SIGTERM)
+    #expect(daemon.status(within: 0.5) == nil)
+    #expect(write(writer, "secret\n", 7) == 7)
+    close(writer)
+    #expect(daemon.status(within: 10) == 0)
+    #expect(!FileManager.default.fileExists(atPath: daemon.socket))
+  }
+
   @Test func anUnusableConfigurationEndsWithTwo() throws {
     defer { remove() }
     let path = folder + "/bad.toml"

@@ -72,6 +72,36 @@ import Testing
     #expect(said.flatMap(\.locations).allSatisfy { !isExact($0) })
   }
 
+  /// A second purpose is answered for itself, is in the audit, and ends when it would have ended alone.
+  @Test func eachPurposeHasAnEndOfItsOwn() {
+    let both = AuthorizationPolicy.Grant(
+      .authorized, .reduced, fullAccuracyPurposeKeys: ["navigate", "park"])
+    var bench = bench(both)
+    let id = bench.client()
+    bench.say(.start(session: 1), id)
+    bench.drive(north: 0)
+    bench.say(.requestTemporaryFullAccuracy(number: 1, purposeKey: "navigate"), id)
+    let first = Made.time(bench.seconds + TemporaryFullAccuracy.duration)
+    bench.drive(north: 10, step: 600)
+    #expect(bench.take(id).contains(.temporaryFullAccuracy(number: 1, .success(first))))
+    bench.say(.requestTemporaryFullAccuracy(number: 2, purposeKey: "park"), id)
+    let second = Made.time(bench.seconds + TemporaryFullAccuracy.duration)
+    #expect(bench.take(id) == [.temporaryFullAccuracy(number: 2, .success(second))])
+    for i in 0..<15 { bench.drive(north: 20 + Double(i)) }
+    // The first is over; the second has it on.
+    bench.drive(north: 40, step: 300)
+    let said = bench.take(id)
+    #expect(!said.contains(.authorization(both)) && said.flatMap(\.locations).contains(where: isExact))
+    for i in 0..<15 { bench.drive(north: 50 + Double(i)) }
+    let audited = Set(bench.stored.audit.map(\.purpose))
+    #expect(
+      audited.isSuperset(of: ["navigate: to test", "navigate, park: to test", "park: to test"]), "\(audited)")
+    // The owner takes the one back that runs, then nothing does.
+    bench.hub.decide(.init(.authorized, .reduced, fullAccuracyPurposeKeys: ["navigate"]), for: program)
+    bench.drive(north: 80)
+    #expect(bench.takeLocations(id).allSatisfy { !isExact($0) })
+  }
+
   @Test func fullAccuracyIsGivenForAllowedPurposesOnly() {
     var bench = bench()
     let id = bench.client()

@@ -2,14 +2,14 @@
 // format specification version 4.3"): enough to read what gzip writes, without a library.
 
 /// Data packed by gzip, unpacked.
-enum Gzip {
+package enum Gzip {
   /// What can be wrong with packed data.
-  enum Fault: Error, Equatable {
+  package enum Fault: Error, Equatable {
     case noGzip
     case damaged
     case tooLong(limit: Int)
 
-    var text: String {
+    package var text: String {
       switch self {
       case .noGzip: "it is not packed by gzip"
       case .damaged: "the packed data is damaged or cut off"
@@ -19,7 +19,7 @@ enum Gzip {
   }
 
   /// The contents of one or more members; each is checked against its own sum and length.
-  static func unpack(_ bytes: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
+  package static func unpack(_ bytes: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
     var output: [UInt8] = []
     var start = 0
     repeat {

@@ -24,6 +24,8 @@ public struct DriveReport: Sendable {
   public var notes: [String]
   /// What figures are drawn from besides the tracks, where it was kept.
   public var diagnostics: DriveDiagnostics?
+  /// Streets under the tracks, where there are any.
+  package var streets: ReportStreets?
   /// What the figures were made by and from.
   public var provenance: Provenance?
 

@@ -212,7 +212,7 @@ extension ReportScript {
           return dd;
         });
         const layers = panel.querySelector('.layers');
-        for (const name of ['gnss', 'causal', 'fixedLag', 'full', 'receiver', 'track', 'truth', 'circles', 'arrows']) {
+        for (const name of ['streets', 'gnss', 'causal', 'fixedLag', 'full', 'receiver', 'track', 'truth', 'circles', 'arrows']) {
           if (!(name in drive.layers)) continue;
           const button = document.createElement('button'), swatch = document.createElement('i');
           swatch.className = 'swatch ' + name;

@@ -6,6 +6,8 @@ import Navigation
 struct ReportData {
   /// The JSON text, with nothing in it that could end a script element.
   private(set) var json = ""
+  /// Where its metres count from; nil where nothing has a place.
+  private(set) var origin: (latitude: Double, longitude: Double)?
   /// Points without a finite time or position, which cannot be drawn.
   private(set) var unplaced = 0
 
@@ -21,6 +23,7 @@ struct ReportData {
       return (track.role, thinned(placed))
     }
     let origin = tracks.lazy.compactMap(\.1.first).first.map(Self.position)
+    self.origin = origin.map { ($0.latitudeDegrees, $0.longitudeDegrees) }
     json = "{\"tracks\":["
     for (index, (role, points)) in tracks.enumerated() {
       if index > 0 { json += "," }

@@ -5,6 +5,7 @@ extension ReportScript {
       constructor(canvas, drive) {
         super(canvas, drive, drive.panel);
         this.placed = false;
+        this.streets = drive.ground && drive.ground.streets;
         canvas.addEventListener('pointerleave', event => { if (event.pointerType === 'mouse') drive.setCursor(null); });
       }
       get actions() {
@@ -50,7 +51,7 @@ extension ReportScript {
         if (!this.width) return;
         const { context: c, drive } = this;
         c.fillStyle = palette.map; c.fillRect(0, 0, this.width, this.height);
-        this.drawGrid();
+        this.drawGround(drive.layers.streets, drive.ground && drive.ground.frame);
         if (drive.layers.circles) this.drawCircles(drive.fused);
         for (const track of drive.tracks) {
           if (!drive.layers[track.role]) continue;

@@ -23,7 +23,7 @@ struct ReportPanel {
       \(figures.html(drive: index))
       \(notes(unplaced: data.unplaced))
       \(provenance)
-      <script type="application/json" class="data">\(data.json)</script>
+      <script type="application/json" class="data">\(data.json)</script>\(streets(data))
       </section>
       """
   }
@@ -58,7 +58,7 @@ struct ReportPanel {
     <div class="card view">
     <div class="bar-top"><h2>Track</h2><div class="layers" role="group" aria-label="Layers"></div></div>
     <div class="map-box"><canvas class="map" tabindex="0" role="application" \
-    aria-label="Map of the tracks. Arrow keys pan, plus and minus zoom, 0 fits the track, comma and full stop step through time."></canvas>
+    aria-label="Map of the tracks. Arrow keys pan, plus and minus zoom, 0 fits the track, comma and full stop step through time."></canvas>\(report.streets?.credit ?? "")
     <div class="map-buttons"><button data-map="in" aria-label="Zoom in">+</button>\
     <button data-map="out" aria-label="Zoom out">−</button>\
     <button data-map="fit" aria-label="Fit the track">Fit</button></div></div>
@@ -78,6 +78,11 @@ struct ReportPanel {
     """
   }
 
+  private func streets(_ data: ReportData) -> String {
+    guard let streets = report.streets, let origin = data.origin else { return "" }
+    return "\n" + streets.html(origin: origin)
+  }
+
   /// Whether an estimator states its accuracy.
   private var bounded: Bool {
     report.tracks.contains { track in
@@ -93,6 +98,10 @@ struct ReportPanel {
     var sentences = report.notes
     if unplaced > 0 {
       sentences.append("\(unplaced) points without a finite time or position are not drawn.")
+    }
+    if let streets = report.streets, streets.isCoarse {
+      sentences.append(
+        "Streets are drawn as of zoom \(streets.zooms.upperBound): finer ones would make the page too large.")
     }
     guard !sentences.isEmpty else { return "" }
     let items = sentences.map { "<li>\(ReportText.escaped($0))</li>" }.joined()

@@ -12,7 +12,7 @@ enum ReportScript {
     const COLOURS = [...PAGE_COLOURS, ...ROLES];
     const TITLES = { truth: 'Truth', gnss: 'GNSS fixes', causal: 'Fused', fixedLag: 'Fixed lag', full: 'Full smoother',
       receiver: 'Receiver’s own', track: 'Other system',
-      circles: 'Accuracy 68 %', arrows: 'Course' };
+      circles: 'Accuracy 68 %', arrows: 'Course', streets: 'Streets' };
 
     // The columns of a track: differences of whole numbers in, floating point in seconds, metres, m/s and degrees out.
     function decodeTrack(raw) {
@@ -50,6 +50,46 @@ enum ReportScript {
       return minutes + ':' + (total - minutes * 60).toFixed(digits).padStart(digits ? 3 + digits : 2, '0');
     };
     const figure = (v, unit) => Number.isFinite(v) ? v.toFixed(Math.abs(v) < 9.995 ? 2 : Math.abs(v) < 99.95 ? 1 : 0) + unit : '–';
+    // The frame of the tracks: east and north in metres on the plane that touches the ellipsoid of WGS 84 at a place.
+    function tangentFrame([latitude0, longitude0]) {
+      const a = 6378137, e2 = 0.00669437999014, radian = Math.PI / 180;
+      const earth = (latitude, longitude) => {
+        const p = latitude * radian, l = longitude * radian, n = a / Math.sqrt(1 - e2 * Math.sin(p) ** 2);
+        return [n * Math.cos(p) * Math.cos(l), n * Math.cos(p) * Math.sin(l), n * (1 - e2) * Math.sin(p)];
+      };
+      const start = earth(latitude0, longitude0), [sp, cp, sl, cl] = [Math.sin(latitude0 * radian), Math.cos(latitude0 * radian),
+        Math.sin(longitude0 * radian), Math.cos(longitude0 * radian)];
+      const metres = (latitude, longitude) => {
+        const [dx, dy, dz] = earth(latitude, longitude).map((v, i) => v - start[i]);
+        return { x: cl * dy - sl * dx, y: cp * dz - sp * (cl * dx + sl * dy) };
+      };
+      const degrees = (x, y) => {
+        let latitude = latitude0, longitude = longitude0;
+        for (let i = 0; i < 4; i++) {
+          const at = metres(latitude, longitude);
+          latitude = clamp(latitude + (y - at.y) / a / radian, -89, 89);
+          longitude += (x - at.x) / a / cp / radian;
+        }
+        return { latitude, longitude };
+      };
+      return { key: start, metres, degrees };
+    }
+
+    // The streets that the page carries for a drive, where it does.
+    function streetsOf(panel, drive) {
+      const element = panel.querySelector('script.streets');
+      if (!element) return null;
+      const { from, to, isPacked, origin, tiles } = JSON.parse(element.textContent);
+      const load = async (z, x, y) => {
+        const text = tiles[`${z}/${x}/${y}`];
+        if (!text) return null;
+        const bytes = Uint8Array.from(atob(text), digit => digit.charCodeAt(0));
+        return isPacked ? drained(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))) : bytes;
+      };
+      const said = fault => { panel.querySelector('.credit').title = fault ?? ''; };
+      return { frame: tangentFrame(origin), streets: new Streets({ from, to, load, said, changed: () => drive.changed() }) };
+    }
+
     // What map, chart and read-out of one drive have in common. A change asks every view to draw itself anew.
     class Drive {
       constructor(panel) {
@@ -68,6 +108,8 @@ enum ReportScript {
         for (const track of this.tracks) this.layers[track.role] = true;
         if (this.fused && this.fused.a.some(Number.isFinite)) this.layers.circles = true;
         if (this.fused && this.fused.c.some(Number.isFinite)) this.layers.arrows = true;
+        this.ground = streetsOf(panel, this);
+        if (this.ground) this.layers.streets = true;
         this.views = [];
         this.pending = false;
       }

@@ -1,24 +1,12 @@
+import Pages
+
 /// Figures and strings as the page shows them.
 enum ReportText {
   /// What stands for a figure that cannot be had.
   static let missing = "–"
 
   /// `text` with the five characters that mean something to HTML replaced.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    result.reserveCapacity(text.utf8.count)
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
+  static func escaped(_ text: String) -> String { PageText.escaped(text) }
 
   /// `value` with `digits` decimals; a dash where it is nil, not finite or beyond 10¹².
   static func fixed(_ value: Double?, digits: Int) -> String {

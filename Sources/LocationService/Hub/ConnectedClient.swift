@@ -49,8 +49,8 @@ struct ConnectedClient: Sendable {
   var identity: ClientIdentity?
   var purpose = ""
   var grant = AuthorizationPolicy.Grant(.notDetermined)
-  /// Full accuracy for a while, where that runs: ``grant`` has it then.
-  var temporary: TemporaryFullAccuracy?
+  /// Full accuracy for a while, one for each purpose that it asked for and that runs: ``grant`` has it while there is any.
+  var temporary: [TemporaryFullAccuracy] = []
   /// Since when it is told nothing but its denial; nil before its first message, and while it is let.
   var deniedSince: Timestamp?
   var standard = StandardService()
@@ -74,11 +74,11 @@ struct ConnectedClient: Sendable {
   /// Whether anything but the refusal may be said.
   var isLet: Bool { identity != nil && grant.status.isAuthorized }
 
-  /// What it needs location for, for the audit: with the key of a purpose that more is told for.
+  /// What it needs location for, for the audit: with the keys of all purposes that more is told for.
   var auditedPurpose: String {
-    guard let key = temporary?.purposeKey else { return purpose }
-    let whole = "\(key): \(purpose)"
-    return ClientIdentity.isPurpose(whole) ? whole : key
+    guard !temporary.isEmpty else { return purpose }
+    let keys = temporary.map(\.purposeKey).joined(separator: ", ")
+    return [keys + ": " + purpose, keys].first(where: ClientIdentity.isPurpose) ?? temporary[0].purposeKey
   }
 
   /// Drops all that was made for another accuracy and has not been taken; what was asked for goes on.

@@ -48,12 +48,12 @@ extension Hub {
     for id in clients.keys.sorted() where id != last {
       guard var client = clients[id], let identity = client.identity else { continue }
       let standing = policy.grant(for: identity)
-      if let temporary = client.temporary, !temporary.isAllowed(by: standing) {
+      if client.temporary.contains(where: { !$0.isAllowed(by: standing) }) {
         note(&client, identity)
-        client.temporary = nil
+        client.temporary.removeAll { !$0.isAllowed(by: standing) }
         clients[id] = client
       }
-      let grant = client.temporary == nil ? standing : AuthorizationPolicy.Grant(.authorized)
+      let grant = client.temporary.isEmpty ? standing : AuthorizationPolicy.Grant(.authorized)
       guard grant != client.grant else { continue }
       let wasLet = client.isLet
       client.grant = grant

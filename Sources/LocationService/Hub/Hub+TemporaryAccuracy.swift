@@ -16,24 +16,29 @@ extension Hub {
       let key = String(decoding: purposeKey.utf8.prefix(TemporaryFullAccuracy.longestKey), as: UTF8.self)
       return client.outbox.post(answer(.failure(.fullAccuracyNotAllowed(purposeKey: key))))
     }
-    if client.temporary == nil {
-      note(&client, identity)
-      client.temporary = wished
+    // Each purpose has an end of its own, and all that run are in the audit.
+    if let runs = client.temporary.first(where: { $0.purposeKey == purposeKey }) {
+      return client.outbox.post(answer(.success(runs.until)))
+    }
+    note(&client, identity)
+    client.temporary.append(wished)
+    if client.temporary.count == 1 {
       client.grant = .init(.authorized)
       client.forgetPlaces()
       client.outbox.post(.authorization(client.grant))
     }
-    client.outbox.post(answer(.success(client.temporary?.until)))
+    client.outbox.post(answer(.success(wished.until)))
   }
 
   /// Ends what is over: nothing exact that was not taken leaves any more.
   mutating func endTemporaryAccuracy() {
-    guard clients.values.contains(where: { $0.temporary?.isOver(at: now) ?? false }) else { return }
-    for id in clients.keys.sorted() where clients[id]?.temporary?.isOver(at: now) ?? false {
+    let over = clients.keys.filter { clients[$0]?.temporary.contains { $0.isOver(at: now) } ?? false }
+    for id in over.sorted() {
       withClient(id) { client, hub in
         guard let identity = client.identity else { return }
         hub.note(&client, identity)
-        client.temporary = nil
+        client.temporary.removeAll { $0.isOver(at: hub.now) }
+        guard client.temporary.isEmpty else { return }
         client.grant = hub.policy.grant(for: identity)
         client.forgetPlaces()
         client.outbox.post(.authorization(client.grant))

@@ -30,12 +30,16 @@ extension LocationHost {
   func openLoopback() throws(LocationError) {
     let user = geteuid()
     if let place = configuration.page {
+      let streets = PageStreets(path: place.streets)
+      if case .unusable(let fault) = streets {
+        configuration.log.warning("[web] streets: \(fault); the live page goes without streets")
+      }
       try open(
         Door(
           section: "[web]", title: "live page", scheme: "http", place: place,
           bootstrap: PageHandler.bootstrap(loop, state, configuration.log)
         ) { host in
-          let server = PageServer(user: user)
+          let server = PageServer(user: user, streets: streets)
           host.page = server
           return server.token
         })

@@ -60,6 +60,8 @@ public final class LocationHost: Sendable {
       public var port: UInt16
       /// The file that its address is written to.
       public var addressFile: String
+      /// A PMTiles file with the streets of the live page's map; empty for none.
+      public var streets = ""
 
       /// At `port`, with its address in `addressFile`.
       public init(port: UInt16, addressFile: String) { (self.port, self.addressFile) = (port, addressFile) }

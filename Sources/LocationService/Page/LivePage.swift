@@ -1,10 +1,11 @@
 import Pages
 import Release
+import Streets
 
-/// The live page: it needs nothing but this service, no network, no fonts, no map tiles.
+/// The live page: it needs nothing but this service, no network, no fonts; map tiles come from a file of the service, if at all.
 enum LivePage {
   /// The page; only style and script that say `nonce` are the page's own.
-  static func html(nonce: String) -> String {
+  static func html(nonce: String, streets: PageStreets) -> String {
     """
     <!doctype html>
     <html lang="en">
@@ -17,7 +18,7 @@ enum LivePage {
     <style nonce="\(nonce)">\(PageStyle.css)\(LivePageStyle.css)</style>
     </head>
     <body>
-    \(body)
+    \(body(streets))
     <script nonce="\(nonce)">\(LivePageScript.source)</script>
     </body>
     </html>
@@ -32,7 +33,8 @@ enum LivePage {
       + "require-trusted-types-for 'script'; trusted-types 'none'"
   }
 
-  private static let body = """
+  private static func body(_ streets: PageStreets) -> String {
+    """
     <a class="skip" href="#content">To the figures</a>
     <header class="masthead"><div class="masthead-inner">
     <p class="brand"><svg viewBox="0 0 20 20" aria-hidden="true"><path d="M10 1 17 18 10 14 3 18Z"/></svg>Reckon \
@@ -55,7 +57,7 @@ enum LivePage {
     <div><dt>Newest fix</dt><dd><b id="fix">–</b><small id="fix-note"></small></dd></div>
     <div class="wide"><dt>Place</dt><dd><b class="place-text" id="place">–</b><small id="place-note"></small></dd></div>
     </dl></section>
-    \(map)
+    \(map(streets))
     \(learned)
     \(history)
     <section class="card sensors" aria-labelledby="sensors-title"><h2 id="sensors-title">Sensors</h2>
@@ -74,26 +76,29 @@ enum LivePage {
     <p class="foot">Reckon \(Release.version). This page is told by the service on this computer, and asks nobody else.</p>
     </main>
     """
+  }
 
-  private static let map = """
+  private static func map(_ streets: PageStreets) -> String {
+    """
     <section class="card view map-card" aria-labelledby="map-title">
     <div class="bar-top"><h2 id="map-title">The last 10 minutes, on the ground</h2>
     <div class="layers" role="group" aria-label="Layers">
-    <button data-layer="track" aria-pressed="true"><span class="swatch causal"></span>Track</button>
+    \(streets.button)<button data-layer="track" aria-pressed="true"><span class="swatch causal"></span>Track</button>
     <button data-layer="fixes" aria-pressed="true"><span class="swatch gnss"></span>GNSS fixes</button>
     <button data-layer="radius" aria-pressed="true"><span class="swatch circles"></span>Accuracy 68 %</button>
     </div></div>
-    <div class="map-box"><canvas class="map" id="map" tabindex="0" role="application" \
-    aria-label="Map of the car's track. Arrow keys pan, plus and minus zoom, 0 shows the whole track, F follows the car."></canvas>
+    <div class="map-box"><canvas class="map" id="map"\(streets.attribute) tabindex="0" role="application" \
+    aria-label="Map of the car's track. Arrow keys pan, plus and minus zoom, 0 shows the whole track, F follows the car."></canvas>\(streets.credit)
     <div class="map-buttons"><button data-map="in" aria-label="Zoom in">+</button>\
     <button data-map="out" aria-label="Zoom out">−</button>\
     <button data-map="fit" aria-label="Show the whole track">Fit</button>\
     <button id="follow" aria-pressed="true">Follow</button></div></div>
     <p class="hint"><span class="mouse-only">Over the map, Ctrl and the wheel zoom.</span>\
     <span class="touch-only">Two fingers move and zoom the map.</span> \
-    Dashed: without fixes. There are no streets: nothing is fetched.</p>
+    Dashed: without fixes. \(streets.remark)</p>
     </section>
     """
+  }
 
   private static let learned = """
     <section class="card learned" aria-labelledby="learned-title"><h2 id="learned-title">Calibration</h2>
@@ -114,4 +119,36 @@ enum LivePage {
     <th scope="col">Accuracy</th><th scope="col">Speed</th></tr></thead><tbody id="minutes"></tbody></table></div></details>
     </section>
     """
+}
+
+extension PageStreets {
+  /// The button that hides and shows them.
+  fileprivate var button: String {
+    guard case .file = self else { return "" }
+    return
+      "<button data-layer=\"streets\" aria-pressed=\"true\"><span class=\"swatch streets\"></span>Streets</button>\n"
+  }
+
+  /// What the script has to know of them.
+  fileprivate var attribute: String {
+    guard case .file(let reader) = self else { return "" }
+    return " data-streets=\"\(reader.attribute)\""
+  }
+
+  /// Whose they are, over the map.
+  fileprivate var credit: String {
+    guard case .file(let reader) = self else { return "" }
+    let source = reader.file.attribution
+    let text = source.isEmpty ? "Streets: the file names no source" : "Streets: " + source
+    return "<p class=\"credit\">\(PageText.escaped(text))</p>"
+  }
+
+  /// Below the map.
+  fileprivate var remark: String {
+    switch self {
+    case .none: "There are no streets: nothing is fetched."
+    case .unusable(let fault): "There are no streets: \(PageText.escaped("\(fault)"))."
+    case .file: "The streets are from a file of this computer. <span id=\"streets-fault\"></span>"
+    }
+  }
 }

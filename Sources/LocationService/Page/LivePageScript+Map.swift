@@ -1,10 +1,25 @@
 extension LivePageScript {
   /// The map: the track, the fixes, the car and its radius.
   static let map = #"""
+    // The streets of the service's file, where it has one: a tile is asked of the service itself.
+    function streetsOf(canvas, live) {
+      if (!canvas.dataset.streets) return null;
+      const { from, to } = JSON.parse(canvas.dataset.streets);
+      const load = async (z, x, y) => {
+        const answer = await fetch(`streets/${z}/${x}/${y}${location.search}`, { credentials: 'omit', redirect: 'error' });
+        if (answer.status === 204) return null;
+        if (!answer.ok) throw new Error((await answer.text()).trim());
+        return drained(answer.body);
+      };
+      const said = fault => put('streets-fault', fault ? 'No streets: ' + fault : '');
+      return new Streets({ from, to, load, said, changed: () => live.changed() });
+    }
+
     class CarMap extends MetricMap {
       constructor(canvas, live, panel) {
         super(canvas, live, panel);
-        this.live = live; this.layers = { track: true, fixes: true, radius: true };
+        this.live = live; this.layers = { streets: true, track: true, fixes: true, radius: true };
+        this.streets = streetsOf(canvas, live);
         this.isFollowing = true; this.placed = null;
       }
       get actions() { return { f: () => this.follow(), F: () => this.follow() }; }
@@ -33,7 +48,7 @@ extension LivePageScript {
         }
         if (location && this.isFollowing) { this.x = location.x; this.y = location.y; }
         c.fillStyle = palette.map; c.fillRect(0, 0, this.width, this.height);
-        this.drawGrid();
+        this.drawGround(this.layers.streets, live.frame);
         if (this.layers.radius) this.drawBand(live.points);
         if (this.layers.track) this.drawTrack(live.points);
         if (this.layers.fixes) this.drawFixes(live.fixes);

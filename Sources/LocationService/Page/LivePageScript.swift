@@ -39,6 +39,12 @@ enum LivePageScript {
         const turn = ((longitude - this.origin.longitude + 540) % 360) - 180;
         return { x: turn * this.origin.east, y: (latitude - this.origin.latitude) * METRES };
       }
+      // The metres of the map, to and from degrees; null before the first place.
+      get frame() {
+        const { origin } = this;
+        return origin && { key: origin, metres: (latitude, longitude) => this.project(latitude, longitude),
+          degrees: (x, y) => ({ latitude: origin.latitude + y / METRES, longitude: origin.longitude + x / origin.east }) };
+      }
       take(data) {
         if (data.isNew) this.forget();
         this.now = data.now; this.heard = performance.now();

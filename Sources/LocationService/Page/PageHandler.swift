@@ -2,6 +2,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Streets
 
 #if canImport(Glibc)
   import Glibc
@@ -120,7 +121,8 @@ final class PageHandler: ChannelInboundHandler, Visitor {
     case .page:
       let nonce = PageToken().text
       PageAnswer.write(
-        .ok, LivePage.html(nonce: nonce), type: "text/html; charset=utf-8", policy: LivePage.policy(nonce),
+        .ok, LivePage.html(nonce: nonce, streets: page.streets), type: "text/html; charset=utf-8",
+        policy: LivePage.policy(nonce),
         to: context)
     case .events:
       guard host.openPage(self) else {
@@ -132,7 +134,29 @@ final class PageHandler: ChannelInboundHandler, Visitor {
       context.write(wrapOutboundOut(.head(head)), promise: nil)
       send("retry: 2000\n\n")
       host.tellPages()
+    case .tile(let tile): answer(tile, page, context)
     case .refused(let refusal): PageAnswer.write(refusal.status, refusal.reason, to: context)
+    }
+  }
+
+  private func answer(_ tile: StreetTile, _ page: PageServer, _ context: ChannelHandlerContext) {
+    guard case .file(let reader) = page.streets else {
+      return PageAnswer.write(.notFound, "There is no file of streets.\n", to: context)
+    }
+    guard page.tilesAsked < StreetReader.most else {
+      return PageAnswer.write(.serviceUnavailable, "Too many tiles are asked for at once.\n", to: context)
+    }
+    page.tilesAsked += 1
+    let found = reader.bytes(of: tile, on: context.eventLoop)
+    found.assumeIsolated().whenComplete { result in
+      page.tilesAsked -= 1
+      // It may have been hung up on meanwhile.
+      guard let context = self.context else { return }
+      switch result {
+      case .success(let bytes):
+        PageAnswer.write(tile: bytes, isPacked: reader.file.areTilesPacked, to: context)
+      case .failure(let fault): PageAnswer.write(.internalServerError, "\(fault)\n", to: context)
+      }
     }
   }
 

@@ -34,6 +34,10 @@ final class PageServer {
   }
 
   let token = PageToken()
+  /// What is drawn under the track.
+  let streets: PageStreets
+  /// Tiles that are being read.
+  var tilesAsked = 0
   private var client: HubClient
   private var waiting = WaitingRoom()
   private var streams: [PageHandler] = []
@@ -45,7 +49,8 @@ final class PageServer {
   private var beat = 0
 
   /// The page of a service that runs as `user`.
-  init(user: UInt32) {
+  init(user: UInt32, streets: PageStreets) {
+    self.streets = streets
     client = HubClient(name: Self.name, user: user, purpose: "shows where the car is in a browser")
   }
 

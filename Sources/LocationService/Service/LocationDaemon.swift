@@ -65,6 +65,7 @@ public final class LocationDaemon: Sendable {
     settings.page =
       configuration.web.port == 0
       ? nil : .init(port: configuration.web.port, addressFile: configuration.pageAddressFile)
+    settings.page?.streets = configuration.web.streets
     settings.viss =
       configuration.viss.port == 0
       ? nil : .init(port: configuration.viss.port, addressFile: configuration.vissAddressFile)

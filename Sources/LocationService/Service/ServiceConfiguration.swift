@@ -84,6 +84,8 @@ public struct ServiceConfiguration: Sendable, Equatable {
     public var port: UInt16 = 0
     /// The file that the address is written to, its owner's alone; empty for `live-page` or `viss` beside ``socket``.
     public var addressFile = ""
+    /// A PMTiles file with the streets that the page draws under the track; empty for none. VISS has no use for it.
+    public var streets = ""
 
     /// None.
     public init() {}
@@ -210,6 +212,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
     case ("[outputs]", "mode"): outputs.mode = UInt16(try value.integer(in: 0...0o777))
     case ("[web]", "port"): web.port = UInt16(try value.integer(in: 0...65_535))
     case ("[web]", "address_file"): web.addressFile = try value.string()
+    case ("[web]", "streets"): web.streets = try value.string()
     case ("[viss]", "port"): viss.port = UInt16(try value.integer(in: 0...65_535))
     case ("[viss]", "address_file"): viss.addressFile = try value.string()
     case ("[limits]", _) where try limits.set(key, value): break
