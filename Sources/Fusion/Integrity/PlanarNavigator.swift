@@ -192,7 +192,7 @@ package struct PlanarNavigator: Sendable {
       acceleration.map { Self.leastAcceleration + Self.accelerationShare * $0 } ?? Self.unfeltAcceleration
     let across =
       isTurnKnown
-      ? hypot(Self.slip + Self.turnNoise * speed, speed * turnVariance.squareRoot()) : along
+      ? rootSumOfSquares(Self.slip + Self.turnNoise * speed, speed * turnVariance.squareRoot()) : along
     // Of a car that hardly moves nobody knows which way is along.
     let share = min(1, speed / Self.courseSpeed)
     let acrossVariance = along * along + (across * across - along * along) * share
@@ -210,10 +210,10 @@ package struct PlanarNavigator: Sendable {
     heading += angle
     let bias = max(0, covariance[Block.calibration, Block.calibration].x.x).squareRoot()
     headingSigma = min(
-      .pi, hypot(headingSigma + (isTurnKnown ? bias + 0.0005 : 0.3) * dt, (turnVariance * dt).squareRoot()))
+      .pi, rootSumOfSquares(headingSigma + (isTurnKnown ? bias + 0.0005 : 0.3) * dt, (turnVariance * dt).squareRoot()))
     let speed = velocity.horizontalNorm
     guard speed > Self.courseSpeed else { return }
-    let sigma = hypot(acrossSigma / speed, 0.02)
+    let sigma = rootSumOfSquares(acrossSigma / speed, 0.02)
     if sigma < headingSigma {
       heading = atan2(velocity.y, velocity.x)
       headingSigma = sigma

@@ -38,7 +38,7 @@ extension Navigator {
     recallIMU(warm)
     recallMounting(warm.remembered, lean: WarmStart.loadLean)
     recallReceiver(saved)
-    let yaw = hypot(saved.headingSigma, 0.02) + 0.1 * elapsed
+    let yaw = rootSumOfSquares(saved.headingSigma, 0.02) + 0.1 * elapsed
     if let rest {
       filter.reset(
         attitude: levelled(force: rest.force - filter.state.accelBias),
@@ -72,7 +72,7 @@ extension Navigator {
     known.recallMounting(warm.remembered, lean: WarmStart.loadLean)
     known.recallReceiver(warm.saved)
     // Roads slope by 3° or so; tyres and turns part course and heading by about 2°.
-    let yaw = hypot(sigma / speed, 0.035)
+    let yaw = rootSumOfSquares(sigma / speed, 0.035)
     known.filter.reset(
       attitude: (navFromVehicle * warm.mounting).normalized,
       covariance: Matrix3(diagonal: Vector3(0.0036, 0.0036, yaw * yaw)))
@@ -154,8 +154,8 @@ extension Navigator {
   mutating func recallReceiver(_ saved: SavedState) {
     guard !isDisabled(.receiverLag) else { return }
     let c = saved.calibration
-    let position = hypot(c.positionDelay.sigma, WarmStart.leastLagSigma)
-    let velocity = hypot(c.velocityDelay.sigma, WarmStart.leastLagSigma)
+    let position = rootSumOfSquares(c.positionDelay.sigma, WarmStart.leastLagSigma)
+    let velocity = rootSumOfSquares(c.velocityDelay.sigma, WarmStart.leastLagSigma)
     filter.reset(
       StateBlock.timing,
       value: Vector3(c.positionDelay.value, c.velocityDelay.value, filter.state.gyroScale),
@@ -165,9 +165,9 @@ extension Navigator {
   /// Takes over the mounting and what is known in its axes.
   mutating func recallMounting(_ car: RememberedCar, lean: Double) {
     guard let vehicleFromBody = car.vehicleFromBody else { return }
-    let odometer = hypot(car.odometerScale.sigma, WarmStart.tyreWear)
-    let pitch = hypot(car.pitchSigma, lean)
-    let yaw = hypot(car.yawSigma, lean)
+    let odometer = rootSumOfSquares(car.odometerScale.sigma, WarmStart.tyreWear)
+    let pitch = rootSumOfSquares(car.pitchSigma, lean)
+    let yaw = rootSumOfSquares(car.yawSigma, lean)
     filter.reset(
       mounting: vehicleFromBody.normalized, odometerScale: car.odometerScale.value,
       covariance: Matrix3(diagonal: Vector3(pitch * pitch, yaw * yaw, odometer * odometer)))
