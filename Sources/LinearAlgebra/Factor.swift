@@ -146,6 +146,30 @@ public struct LastEntryMatrix: Factor {
   }
 }
 
+/// A matrix whose last row is 0.
+public struct TwoRowMatrix: Factor {
+  /// The matrix in full.
+  public let matrix: Matrix3
+
+  /// The matrix of these rows.
+  @inlinable @inline(__always) public init(rows first: Vector3, _ second: Vector3) {
+    matrix = Matrix3(rows: first, second, .zero)
+  }
+  /// The first two rows of `matrix`, whose last one has to be 0.
+  @inlinable @inline(__always) public init(_ matrix: Matrix3) { self.matrix = matrix }
+
+  /// `rows` · `self`ᵀ: nothing in the third column.
+  @inlinable @inline(__always) public func transposedAfter(_ rows: FourRows) -> FourRows {
+    let (a, b, c, m) = (rows.x, rows.y, rows.z, matrix)
+    return FourRows(
+      a * m.x.x + b * m.y.x + c * m.z.x, a * m.x.y + b * m.y.y + c * m.z.y, FourRows.nothing)
+  }
+  /// The product of both.
+  @inlinable @inline(__always) public func times(_ block: Matrix3) -> Matrix3 { matrix * block }
+  /// The product of both.
+  @inlinable @inline(__always) public func times(_ vector: Vector3) -> Vector3 { matrix * vector }
+}
+
 /// A matrix of zeros but for its first row.
 public struct FirstRowMatrix: Factor {
   /// The row.

@@ -95,11 +95,11 @@ public struct SumOfTerms<A: Relation, B: Relation>: Relation {
 }
 
 /// A matrix times a relation.
-public struct MatrixTimes<A: Relation>: Relation {
-  @usableFromInline let matrix: Matrix3
+public struct MatrixTimes<M: Factor, A: Relation>: Relation {
+  @usableFromInline let matrix: M
   @usableFromInline let a: A
 
-  @inlinable @inline(__always) init(_ matrix: Matrix3, _ a: A) {
+  @inlinable @inline(__always) init(_ matrix: M, _ a: A) {
     self.matrix = matrix
     self.a = a
   }
@@ -115,23 +115,28 @@ public struct MatrixTimes<A: Relation>: Relation {
   public func addProducts(_ block: (Int) -> Matrix3, to sum: inout Matrix3) {
     var inner = Matrix3.zero
     a.addProducts(block, to: &inner)
-    sum += matrix * inner
+    sum += matrix.times(inner)
   }
 
   /// The relation's value where the state's blocks are `block`.
   @inlinable @inline(__always)
-  public func value(_ block: (Int) -> Vector3) -> Vector3 { matrix * a.value(block) }
+  public func value(_ block: (Int) -> Vector3) -> Vector3 { matrix.times(a.value(block)) }
 
   /// The terms with their matrices in full.
   @inlinable @inline(__always)
   public func forEachLink(_ body: (Link) -> Void) {
-    a.forEachLink { body(Link($0.from, matrix * $0.matrix)) }
+    a.forEachLink { body(Link($0.from, matrix.times($0.matrix))) }
   }
 }
 
 extension Relation {
   /// A matrix times a relation.
-  @inlinable @inline(__always) public static func * (matrix: Matrix3, a: Self) -> MatrixTimes<Self> {
+  @inlinable @inline(__always) public static func * (matrix: Matrix3, a: Self) -> MatrixTimes<Matrix3, Self> {
+    MatrixTimes(matrix, a)
+  }
+  /// Two rows times a relation.
+  @inlinable @inline(__always)
+  public static func * (matrix: TwoRowMatrix, a: Self) -> MatrixTimes<TwoRowMatrix, Self> {
     MatrixTimes(matrix, a)
   }
   /// The sum of two relations.

@@ -209,8 +209,8 @@ package struct PlanarNavigator: Sendable {
   mutating func turnHeading(by angle: Double, dt: Double, isTurnKnown: Bool) {
     heading += angle
     let bias = max(0, covariance[Block.calibration, Block.calibration].x.x).squareRoot()
-    headingSigma = min(
-      .pi, rootSumOfSquares(headingSigma + (isTurnKnown ? bias + 0.0005 : 0.3) * dt, (turnVariance * dt).squareRoot()))
+    let drifted = headingSigma + (isTurnKnown ? bias + 0.0005 : 0.3) * dt
+    headingSigma = min(.pi, rootSumOfSquares(drifted, (turnVariance * dt).squareRoot()))
     let speed = velocity.horizontalNorm
     guard speed > Self.courseSpeed else { return }
     let sigma = rootSumOfSquares(acrossSigma / speed, 0.02)

@@ -26,16 +26,7 @@ package struct Measurement<Links: Relation> {
   /// The measurement of its first `count` components only.
   @inline(__always) package consuming func keeping(first count: Int) -> Self {
     selection = selection.keeping(first: count)
-    return moving(RowSelection(first: 0, count: count), dimension: count)
-  }
-
-  /// The measurement without its first component: those after it move up.
-  @inline(__always) package consuming func withoutFirst() -> Self {
-    selection = selection.withoutFirst
-    return moving(RowSelection(first: 1, count: 2), dimension: dimension - 1)
-  }
-
-  @inline(__always) private consuming func moving(_ rows: RowSelection, dimension count: Int) -> Self {
+    let rows = RowSelection(first: 0, count: count)
     innovation = rows.moved(innovation)
     let unmeasured = Vector3(0, count > 1 ? 0 : 1, count > 2 ? 0 : 1)
     noise = rows.moved(rows.moved(noise).transpose).transpose + Matrix3(diagonal: unmeasured)

@@ -33,36 +33,65 @@ package struct VehicleVelocity {
   /// Velocity to the right and down that tyres and springs do not account for, m/s.
   package var slip: (right: Double, down: Double) { (predicted.y, predicted.z) }
 
+  /// What rate and force make of the errors of axle distance, slip and pitch per force.
+  @inline(__always) private var chassis: Matrix3 {
+    Matrix3(
+      columns: Vector3(0, -rate.z, rate.y), Vector3(0, force.y * along.x, 0),
+      Vector3(0, 0, -force.x * along.x))
+  }
+
+  /// A wheel speed, and the constraint.
+  ///
   /// - Parameters:
-  ///   - wheelSpeed: m/s, or nil where only the constraint is applied.
+  ///   - wheelSpeed: m/s.
   ///   - hasSign: whether a positive speed means forward; otherwise its sign is taken from the state.
   ///   - noise: variances of the wheel speed, and of the velocity to the right and down, (m/s)².
   ///   - isRolling: whether the car moves enough to tell of its axle, tyres and springs.
   package static func measurement(
-    _ state: NavigationState, wheelSpeed: Double?, hasSign: Bool = false, noise: Vector3,
+    _ state: NavigationState, wheelSpeed: Double, hasSign: Bool = false, noise: Vector3,
     isRolling: Bool = true
   ) -> Measurement<some Relation> {
-    VehicleVelocity(state).measurement(
-      state.velocity, wheelSpeed: wheelSpeed, hasSign: hasSign, noise: noise, isRolling: isRolling)
+    let vehicle = VehicleVelocity(state)
+    let u = vehicle.along
+    let signed = hasSign ? wheelSpeed : u.x < 0 ? -abs(wheelSpeed) : abs(wheelSpeed)
+    // Rate and force enter by small factors: what mounting and biases change in them is left out.
+    let turned = vehicle.rows * Matrix3(crossProductOf: -u)
+    return Measurement(
+      innovation: Vector3(signed, 0, 0) - vehicle.predicted,
+      links: (vehicle.rows * vehicle.vehicleFromNav) * vehicleLinks(state.velocity)
+        + Term(StateBlock.vehicle, Matrix3(columns: turned.y, turned.z, Vector3(u.x, 0, 0)))
+        + Term(StateBlock.chassis, isRolling ? vehicle.chassis : .zero),
+      noise: Matrix3(diagonal: noise), dimension: 3)
   }
 
-  @inline(__always) private func measurement(
-    _ velocity: Vector3, wheelSpeed: Double?, hasSign: Bool, noise: Vector3, isRolling: Bool
+  /// The constraint alone, of two components: to the right and down.
+  ///
+  /// - Parameters:
+  ///   - noise: variances as above, of which the first is of no account.
+  ///   - isRolling: as above.
+  package static func constraint(
+    _ state: NavigationState, noise: Vector3, isRolling: Bool = true
   ) -> Measurement<some Relation> {
-    let u = along
-    let signed = wheelSpeed.map { hasSign ? $0 : u.x < 0 ? -abs($0) : abs($0) }
-    // Rate and force enter by small factors: what mounting and biases change in them is left out.
-    let turned = rows * Matrix3(crossProductOf: -u)
-    let chassis = Matrix3(
-      columns: Vector3(0, -rate.z, rate.y), Vector3(0, force.y * u.x, 0), Vector3(0, 0, -force.x * u.x))
-    let measurement = Measurement(
-      innovation: Vector3(signed ?? 0, 0, 0) - predicted,
-      links: (rows * vehicleFromNav)
-        * (Term(StateBlock.velocity, IdentityMatrix())
-          + Term(StateBlock.attitude, CrossProductMatrix(of: velocity)))
-        + Term(StateBlock.vehicle, Matrix3(columns: turned.y, turned.z, Vector3(u.x, 0, 0)))
-        + Term(StateBlock.chassis, isRolling ? chassis : .zero),
-      noise: Matrix3(diagonal: noise), dimension: 3)
-    return wheelSpeed == nil ? measurement.withoutFirst() : measurement
+    let vehicle = VehicleVelocity(state)
+    let rows = vehicle.rows.withoutFirstRow
+    let turned = rows * Matrix3(crossProductOf: -vehicle.along)
+    return Measurement(
+      innovation: Vector3(-vehicle.predicted.y, -vehicle.predicted.z, 0),
+      links: TwoRowMatrix(rows * vehicle.vehicleFromNav) * vehicleLinks(state.velocity)
+        + Term(StateBlock.vehicle, TwoRowMatrix(Matrix3(columns: turned.y, turned.z, .zero)))
+        + Term(StateBlock.chassis, TwoRowMatrix(isRolling ? vehicle.chassis.withoutFirstRow : .zero)),
+      noise: Matrix3(diagonal: Vector3(noise.y, noise.z, 1)), dimension: 2)
+  }
+
+  /// The error of the velocity in NED, as the attitude turns it.
+  @inline(__always) private static func vehicleLinks(_ velocity: Vector3) -> some Relation {
+    Term(StateBlock.velocity, IdentityMatrix()) + Term(StateBlock.attitude, CrossProductMatrix(of: velocity))
+  }
+}
+
+extension Matrix3 {
+  /// The second row, the third, and zeros.
+  @inline(__always) fileprivate var withoutFirstRow: Matrix3 {
+    Matrix3(columns: Vector3(x.y, x.z, 0), Vector3(y.y, y.z, 0), Vector3(z.y, z.z, 0))
   }
 }

@@ -163,8 +163,7 @@ extension Navigator {
   }
 
   /// Whether the motion leaves the nose: across only where the guard's course does too.
-  @inline(__always) private var goesAskew: Bool {
-    let (across, up) = skews
+  @inline(__always) private func goesAskew(across: Double, up: Double) -> Bool {
     let borne = carriage.courseOff > settings.carriage.largestSkew / 2 ? across : 0
     return borne * borne + up * up > settings.carriage.largestSkew * settings.carriage.largestSkew
   }
@@ -178,14 +177,16 @@ extension Navigator {
     if abs(u.x) > settings.vehicle.rollingSpeed { rest.last.hasRolled = true }
     switch carriage.reason {
     case nil:
-      let isAskew = isMountingProven && speed > 2 && goesAskew
+      let (across, up) = speed > 2 ? skews : (0, 0)
+      let isAskew = isMountingProven && speed > 2 && goesAskew(across: across, up: up)
       carriage.askew.update(isAskew, elapsed: interval)
       if carriage.askew.seconds > 1 {
         carriage.begin(.askew)
         carriage.askew = DwellTimer()
       }
       if !isCarried, let reason = impossible(u) { carriage.begin(reason) }
-      if !isCarried, u.x > 3, fixes.motion.isRecent(at: time), skew < 0.1 { carriage.provenFor += interval }
+      let isStraight = (across * across + up * up).squareRoot() < 0.1
+      if !isCarried, u.x > 3, isStraight, fixes.motion.isRecent(at: time) { carriage.provenFor += interval }
     case .turned, .lifted: endTurning(interval: interval)
     default: break
     }

@@ -71,27 +71,46 @@ extension Navigator {
     let noise = Vector3(
       along * along * (wheelSpeed == nil ? 1 : 0.1 * repeats), lateral * lateral * repeats,
       vertical * vertical * repeats)
-    // Without an IMU nothing but the speed tells forward from backward: it is taken at its word.
-    // What turns a car that hardly rolls may be a turntable: nothing is learned of its axle.
-    var measurement = VehicleVelocity.measurement(
-      filter.state, wheelSpeed: wheelSpeed, hasSign: isOdometry, noise: noise,
-      isRolling: isOdometry || !(filter.state.velocity.norm < settings.vehicle.rollingSpeed))
-    if isDisabled(.nonHolonomic) || !isOdometry && isHeadingOpen {
-      guard wheelSpeed != nil else { return }
-      measurement = measurement.keeping(first: 1)
+    if let wheelSpeed {
+      apply(wheelSpeed: wheelSpeed, noise: noise, report: report)
+    } else if takesSlip {
+      let update = filter.apply(
+        VehicleVelocity.constraint(filter.state, noise: noise, isRolling: isRolling),
+        degreesOfFreedom: settings.vehicle.degreesOfFreedom)
+      explain(update)
+      report(.init(time, .nonHolonomic, update, 2))
     }
-    let update = filter.apply(measurement, degreesOfFreedom: settings.vehicle.degreesOfFreedom)
-    // Only a car without an IMU finds its heading by its wheels.
-    if isOdometry { witness.logLikelihood += update?.logDensity ?? 0 }
-    if let wheelSpeed { filter.boundUnaidedSpeed(0.1 + 0.01 * abs(wheelSpeed)) }
-    report(.init(time, wheelSpeed == nil ? .nonHolonomic : .wheelSpeed, update, measurement.dimension))
   }
 
-  /// Whether so little is known of the heading that what the axle says of it is not linear: step by step a filter would
-  /// become certain of any.
-  private var isHeadingOpen: Bool {
+  private mutating func apply(
+    wheelSpeed: Double, noise: Vector3, report: (MeasurementVerdict) -> Void
+  ) {
+    // Without an IMU nothing but the speed tells forward from backward: it is taken at its word.
+    var measurement = VehicleVelocity.measurement(
+      filter.state, wheelSpeed: wheelSpeed, hasSign: isOdometry, noise: noise, isRolling: isRolling)
+    if !takesSlip { measurement = measurement.keeping(first: 1) }
+    let update = filter.apply(measurement, degreesOfFreedom: settings.vehicle.degreesOfFreedom)
+    explain(update)
+    filter.boundUnaidedSpeed(0.1 + 0.01 * abs(wheelSpeed))
+    report(.init(time, .wheelSpeed, update, measurement.dimension))
+  }
+
+  /// Only a car without an IMU finds its heading by its wheels.
+  @inline(__always) private mutating func explain(_ update: FilterUpdate?) {
+    if isOdometry { witness.logLikelihood += update?.logDensity ?? 0 }
+  }
+
+  /// Whether the car rolls: what turns one that hardly does may be a turntable, and nothing is learned of its axle.
+  @inline(__always) private var isRolling: Bool {
+    isOdometry || !(filter.state.velocity.norm < settings.vehicle.rollingSpeed)
+  }
+
+  /// Whether the rear axle's not slipping tells anything: not while so little is known of the heading that what it says of
+  /// it is not linear, since step by step a filter would become certain of any.
+  @inline(__always) private var takesSlip: Bool {
     let sigma = settings.vehicle.openHeadingSigma
-    return filter.covariance[StateBlock.attitude, StateBlock.attitude].z.z > sigma * sigma
+    let variance = filter.covariance[StateBlock.attitude, StateBlock.attitude].z.z
+    return !isDisabled(.nonHolonomic) && (isOdometry || variance <= sigma * sigma)
   }
 
   /// Standard deviation of a wheel speed, m/s: near its dead band a sensor counts single pulses, or guesses between them.

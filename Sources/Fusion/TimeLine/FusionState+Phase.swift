@@ -82,12 +82,34 @@ extension FusionState {
       bank = newBank(fix)
       return
     }
-    decideChallenge(by: fix)
+    seek(with: fix)
+  }
+
+  /// Gives the bank a fix; what it says of it may take a moment.
+  mutating func seek(with fix: GNSSFix, delay: (value: Double, variance: Double)? = nil) {
+    bank?.take(fix, delay: delay)
+    if isOdometry || bank?.isJudgementDue(at: fix.time) == true { concludeFix() }
+  }
+
+  /// Draws the conclusions from the newest fix that the bank has taken, if that has not been done.
+  @inline(never) mutating func concludeFix() {
+    guard let fix = bank?.judge() else { return }
+    if isNavigating, isOnTrial {
+      concludeTrial(fix)
+    } else if isNavigating {
+      decideChallenge(by: fix)
+    } else {
+      if bank?.isDoubtful == true {
+        keepHistory()
+        bank = newBank(fix)
+      }
+      if isOdometry { matchTrack(with: fix) } else { startNavigatingIfReady() }
+      headByMotion()
+    }
   }
 
   /// Apart, because it copies the bank.
   @inline(never) private mutating func decideChallenge(by fix: GNSSFix) {
-    bank?.update(fix)
     guard let bank else { return }
     let isKnown = bank.isOriented && bank.yawSigma < settings.start.alignmentSigma
     if isKnown, bank.evidence > navigator.witness.logLikelihood + settings.challenge.winningMargin {

@@ -54,6 +54,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
     switch sample {
     case .inertial(let inertial): take(inertial, report: report)
     case .gnss(var fix):
+      concludeFix()
       advance(to: fix.time, towards: isInertialUsed ? following : nil)
       let wasBelieved = velocityCheck.isTrusted
       velocityCheck.add(fix)
@@ -119,6 +120,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   // MARK: Moving on
 
   private mutating func process(_ sample: InertialSample, report: (MeasurementVerdict) -> Void) {
+    if bank?.isJudgementDue(at: sample.time) == true { concludeFix() }
     let from = time
     advance(to: sample.time, towards: sample)
     lastInertial = sample
@@ -225,14 +227,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       separate(at: fix, elapsed: elapsed)
       if isNavigating { challenge(by: fix) }
     } else if bank != nil {
-      if let planar { bank?.recallDelay(planar) }
-      bank?.update(fix)
-      if bank?.isDoubtful == true {
-        keepHistory()
-        bank = newBank(fix)
-      }
-      if isOdometry { matchTrack(with: fix) } else { startNavigatingIfReady() }
-      headByMotion()
+      seek(with: fix, delay: planar?.clearDelay)
     } else {
       bank = newBank(fix)
       headByMotion()

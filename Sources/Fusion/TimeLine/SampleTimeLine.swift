@@ -13,8 +13,9 @@ struct SampleTimeLine: Sendable {
   }
   /// Room for samples: 20 s at 200 Hz. [chosen]
   private static let capacity = 4096
-  /// Time between snapshots, s, and how long one may wait for a sample that does little else. [chosen]
-  private static let snapshotInterval = 0.1, longestSnapshotInterval = 0.15
+  /// Time between snapshots, s, how long one may wait for a sample that does little else, and the same while the heading is
+  /// sought. [chosen]
+  private static let snapshotInterval = 0.1, longestSnapshotInterval = 0.15, bankSnapshotInterval = 0.2
 
   /// The state after all samples that could be applied, and earlier ones.
   private var snapshots: SnapshotRing
@@ -143,7 +144,7 @@ struct SampleTimeLine: Sendable {
     }
     entries[applied].isReported = true
     applied += 1
-    snapshotIfDue(at: inertial.time, isBusy: isMeasured || snapshots.current.vibration.isReading)
+    endStep(at: inertial.time, isInertial: true, isBusy: isMeasured || snapshots.current.vibration.isReading)
   }
 
   private mutating func catchUp(_ verdicts: inout VerdictQueue) {
@@ -163,7 +164,9 @@ struct SampleTimeLine: Sendable {
         entries[applied].isReported = true
       }
       applied += 1
-      snapshotIfDue(at: entry.place.time, isBusy: isMeasured || snapshots.current.vibration.isReading)
+      endStep(
+        at: entry.place.time, isInertial: entry.place.isInertial,
+        isBusy: isMeasured || snapshots.current.vibration.isReading)
     }
   }
 
@@ -183,13 +186,21 @@ struct SampleTimeLine: Sendable {
     return nil
   }
 
-  /// Takes a snapshot after a sample: of those that took much work as it is only where it has waited for long.
-  private mutating func snapshotIfDue(at time: Timestamp, isBusy: Bool) {
-    if let newest = snapshots.newest {
-      let interval = isBusy ? Self.longestSnapshotInterval : Self.snapshotInterval
-      guard time.seconds(since: newest.time) >= interval else { return }
-    }
-    snapshots.append(.init(applied: applied + dropped, time: time))
+  /// After a sample: takes a snapshot, if one is due, and lets the navigators that seek the heading do some of their work.
+  @inline(__always) private mutating func endStep(at time: Timestamp, isInertial: Bool, isBusy: Bool) {
+    let isDue = isSnapshotDue(at: time, isBusy: isBusy)
+    if isDue { snapshots.append(.init(applied: applied + dropped, time: time)) }
+    if isInertial { snapshots.workOnBank(afterSnapshot: isDue) }
+  }
+
+  /// Whether to take a snapshot after a sample: of those that took much work as it is only where it has waited for long, and
+  /// more seldom where there are many navigators to copy.
+  @inline(__always) private func isSnapshotDue(at time: Timestamp, isBusy: Bool) -> Bool {
+    guard let newest = snapshots.newest else { return true }
+    let interval =
+      snapshots.hasBank
+      ? Self.bankSnapshotInterval : isBusy ? Self.longestSnapshotInterval : Self.snapshotInterval
+    return time.seconds(since: newest.time) >= interval
   }
 
   /// Drops what is too old to go back to; always keeps one snapshot before the window.

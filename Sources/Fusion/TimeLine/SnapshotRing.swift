@@ -17,19 +17,14 @@ struct SnapshotRing: Sendable {
   private var states: [FusionState<NoRecorder>]
   private var marks: [Mark]
   /// Memory for the banks of snapshots, so that none is allocated while the heading is sought.
-  private var spares: [HeadingBank<NoRecorder>.Places]
+  private var spares: [BankMemory<NoRecorder>]
   private var first = 0
   private(set) var count = 0
 
   /// A ring of `capacity` snapshots, none taken yet, of the state in use, which begins as `state`.
   init(capacity: Int, of state: FusionState<NoRecorder>) {
     states = Array(repeating: state, count: capacity + 1)
-    // Written to once: a system gives memory only then, and takes its time.
-    spares = (0...capacity).map { _ in
-      var places = Array(repeating: state.navigator, count: HeadingBank<NoRecorder>.count)
-      places.removeAll(keepingCapacity: true)
-      return places
-    }
+    spares = (0...capacity).map { _ in HeadingBank.memory(writing: state.navigator) }
     marks = Array(repeating: Mark(applied: 0, time: Timestamp(nanoseconds: .min)), count: capacity + 1)
   }
 
@@ -37,6 +32,15 @@ struct SnapshotRing: Sendable {
   var current: FusionState<NoRecorder> {
     _read { yield states[slot(count)] }
     _modify { yield &states[slot(count)] }
+  }
+
+  /// Whether the heading is sought, by many navigators.
+  @inline(__always) var hasBank: Bool { states[slot(count)].bank != nil }
+
+  /// Lets the navigators that seek the heading do some of their work.
+  @inline(__always) mutating func workOnBank(afterSnapshot: Bool) {
+    let i = slot(count)
+    if states[i].bank != nil { states[i].bank?.work(afterSnapshot: afterSnapshot) }
   }
 
   /// What is known at `time`.
@@ -83,14 +87,20 @@ struct SnapshotRing: Sendable {
     current = state
   }
 
-  /// From slot to slot, without a copy on the way. Banks lie outside: each slot has a copy of its own.
+  /// From slot to slot, without a copy on the way. The navigators of banks lie outside: each slot has memory of its own, and
+  /// they are copied when they next change.
   private mutating func copy(_ from: Int, to: Int) {
-    if let places = states[to].bank?.takePlaces(), spares.count < states.count { spares.append(places) }
+    if let memory = states[to].bank?.navigators.takeMemory(), spares.count < states.count {
+      spares.append(memory)
+    }
+    states[from].bank?.navigators.ownAll()
     states.withUnsafeMutableBufferPointer { states in
       guard let base = states.baseAddress else { return }
       (base + to).update(from: base + from, count: 1)
     }
-    if states[to].bank != nil { states[to].bank?.move(to: spares.popLast() ?? HeadingBank.places()) }
+    if states[to].bank != nil {
+      states[to].bank?.navigators.share(using: spares.popLast() ?? HeadingBank.memory())
+    }
   }
 
   private func slot(_ i: Int) -> Int {

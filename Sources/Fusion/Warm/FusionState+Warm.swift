@@ -92,6 +92,9 @@ extension FusionState {
   private mutating func begin(rest: (rate: Vector3, force: Vector3)?, at time: Timestamp) {
     guard let w = warm else { return }
     warm?.report.stage = .trial
+    warm?.lead = 0
+    // What it says of the newest fix is in its evidence, if nothing else comes of it.
+    _ = bank?.judge()
     let here = Navigator<Recorder>(w, rest: rest, receiver: newReceiver(), time: time, settings: settings)
     // Fixes may have come before the IMU was compared.
     if let bank, let distance = here.distance(to: bank.winner) {
@@ -110,9 +113,10 @@ extension FusionState {
   /// Once the car drives, its direction of motion is the heading, by the saved mounting.
   mutating func headByMotion() {
     guard let w = warm, w.report.stage == .watching, !w.hasTriedCourse, !isNavigating, !isOdometry,
-      lastInertial != nil, let bank, let known = bank.winner.heading(byMotion: w)
+      lastInertial != nil, let bank, !bank.isJudgementOpen, let known = bank.winner.heading(byMotion: w)
     else { return }
     warm?.hasTriedCourse = true
+    warm?.lead = 0
     navigator = known
     navigator.witness.logLikelihood = bank.evidence
     transition(to: .navigating, bank: bank, reason: .headingFound)
@@ -129,7 +133,8 @@ extension FusionState {
       w.far += 1
       warm = w
       report(.init(fix.time, .gnssPosition, .outlier))
-      updateBank(fix)
+      bank?.take(fix)
+      if bank?.judge() == nil || bank?.isDoubtful == true { bank = newBank(fix) }
       guard w.far >= WarmStart.fixesToDecide || distance > 10 * WarmStart.noReflection else { return }
       lose(to: .carMoved(byMetres: distance), at: fix)
       return
@@ -137,30 +142,29 @@ extension FusionState {
     w.near += 1
     w.far = 0
     warm = w
-    let lead = navigator.witness.logLikelihood - (bank?.evidence ?? 0)
+    warm?.lead = navigator.witness.logLikelihood - (bank?.evidence ?? 0)
     navigator.update(fix, report: report)
     guard navigator.isSound else {
       bank = newBank(fix)
       lose(to: .headingContradicted, at: fix)
       return
     }
-    guard updateBank(fix) else {
-      navigator.witness.logLikelihood = 0
-      return
-    }
+    if bank == nil { return beginBank(with: fix) }
+    seek(with: fix)
+  }
+
+  /// Compares the saved state with the cold start beside it, once both have taken the fix.
+  mutating func concludeTrial(_ fix: GNSSFix) {
+    guard let bank, let w = warm else { return }
+    if bank.isDoubtful { return beginBank(with: fix) }
     // Of a car at rest fixes tell no heading: which of them follows the errors of a receiver more closely decides nothing.
-    if navigator.rest.isStanding, let bank { navigator.witness.logLikelihood = bank.evidence + lead }
+    if navigator.rest.isStanding { navigator.witness.logLikelihood = bank.evidence + w.lead }
     judge(fix)
   }
 
-  /// Gives the cold start beside the trial its fix; false where that was its first.
-  @discardableResult private mutating func updateBank(_ fix: GNSSFix) -> Bool {
-    bank?.update(fix)
-    guard let bank, !bank.isDoubtful else {
-      self.bank = newBank(fix)
-      return false
-    }
-    return true
+  private mutating func beginBank(with fix: GNSSFix) {
+    bank = newBank(fix)
+    navigator.witness.logLikelihood = 0
   }
 
   private mutating func judge(_ fix: GNSSFix) {

@@ -63,6 +63,8 @@ struct WarmStart: Sendable {
   /// Fixes in a row near to the trial's place, and far from it.
   var near = 0, far = 0
   var margin = WarmStart.headingMargin
+  /// Log-likelihood that the trial was ahead of the cold start by before the newest fix.
+  var lead = 0.0
   var hasTriedCourse = false
 
   init(_ saved: SavedState) {

@@ -1,0 +1,150 @@
+import Navigation
+
+/// What is known of one of a bank's navigators without looking into it.
+struct BankStanding: Sendable {
+  /// How many of the steps that wait it has taken.
+  var taken = 0
+  /// Logarithm of its likelihood, the best at 0, and what has come to it since they were last judged.
+  var logLikelihood = 0.0, gain = 0.0
+  // At the newest measurement:
+  var yaw = 0.0, yawVariance = 0.0, agreement = 1.0
+}
+
+/// Memory for the navigators of a bank, and for what they have yet to take, that is allocated once.
+struct BankMemory<Recorder: StepRecorder>: Sendable {
+  fileprivate var navigators: [Navigator<Recorder>] = []
+  fileprivate var steps: [BankStep] = []
+  /// One for each navigator.
+  fileprivate var standings: [BankStanding] = []
+  /// The newest one, if any.
+  fileprivate var fixes: [GNSSFix] = []
+
+  /// Room for so many; `navigator` fills it, where there is one.
+  init(navigators count: Int, steps capacity: Int, writing navigator: Navigator<Recorder>?) {
+    standings = Array(repeating: BankStanding(), count: count)
+    fixes.reserveCapacity(1)
+    if let navigator {
+      navigators = Array(repeating: navigator, count: count)
+      steps = Array(repeating: .coast(to: navigator.time), count: capacity)
+      steps.removeAll(keepingCapacity: true)
+    } else {
+      navigators.reserveCapacity(count)
+      steps.reserveCapacity(capacity)
+    }
+  }
+
+  /// None.
+  fileprivate init() {}
+}
+
+/// The navigators of a bank, and the steps that wait for them.
+///
+/// A copy of a bank shares its navigators with the bank that it is a copy of: each is copied when it next changes, so that
+/// no call has to copy all of them. The bank that it is a copy of must not change before ``ownAll()``.
+struct BankNavigators<Recorder: StepRecorder>: Sendable {
+  private var memory: BankMemory<Recorder>
+  /// Navigators of the bank that this is a copy of, and which of them are still in use here.
+  private var shared: [Navigator<Recorder>] = []
+  private var isShared = InlineArray<8, Bool>(repeating: false)
+  private var sharedCount = 0
+  private(set) var count = 0
+
+  /// Work of copying one, in steps of the strapdown. [measured]
+  private static var copyWork: Int { 3 }
+
+  /// None yet.
+  init(_ memory: consuming BankMemory<Recorder>) { self.memory = memory }
+
+  /// What has been given to the bank and not been taken by all of them.
+  var steps: [BankStep] {
+    @inline(__always) _read { yield memory.steps }
+    @inline(__always) _modify { yield &memory.steps }
+  }
+
+  /// What is known of each without looking into it.
+  var standings: [BankStanding] {
+    @inline(__always) _read { yield memory.standings }
+    @inline(__always) _modify { yield &memory.standings }
+  }
+
+  /// The newest fix that they have been given.
+  var newestFix: GNSSFix? {
+    get { memory.fixes.first }
+    set {
+      memory.fixes.removeAll(keepingCapacity: true)
+      if let newValue { memory.fixes.append(newValue) }
+    }
+  }
+
+  subscript(_ i: Int) -> Navigator<Recorder> { isShared[i] ? shared[i] : memory.navigators[i] }
+
+  /// The `i`-th, which has changed.
+  @inline(__always) func own(_ i: Int) -> Navigator<Recorder> { memory.navigators[i] }
+
+  /// Work that it takes besides to change the `i`-th, in steps of the strapdown.
+  func workToChange(_ i: Int) -> Int { isShared[i] ? Self.copyWork : 0 }
+
+  @inline(__always) mutating func change(_ i: Int, _ body: (inout Navigator<Recorder>) -> Void) {
+    if isShared[i] { copy(i) }
+    body(&memory.navigators[i])
+  }
+
+  mutating func append(_ navigator: Navigator<Recorder>) {
+    // Of memory that was used before only the elements are written anew.
+    if count < memory.navigators.count {
+      memory.navigators[count] = navigator
+    } else {
+      memory.navigators.append(navigator)
+    }
+    count += 1
+  }
+
+  mutating func removeAll() {
+    count = 0
+    memory.steps.removeAll(keepingCapacity: true)
+    for i in memory.standings.indices { memory.standings[i] = BankStanding() }
+    stopSharing()
+  }
+
+  /// Copies those that are still shared.
+  mutating func ownAll() {
+    for i in 0..<count where isShared[i] { copy(i) }
+  }
+
+  @inline(never) private mutating func copy(_ i: Int) {
+    memory.navigators[i] = shared[i]
+    isShared[i] = false
+    sharedCount -= 1
+    if sharedCount == 0 { shared = [] }
+  }
+
+  private mutating func stopSharing() {
+    isShared = InlineArray(repeating: false)
+    sharedCount = 0
+    shared = []
+  }
+
+  /// Takes other memory, and shares the navigators in the memory so far, which are those of the bank that this is a copy of.
+  mutating func share(using other: consuming BankMemory<Recorder>) {
+    var own = other
+    own.steps.removeAll(keepingCapacity: true)
+    own.steps.append(contentsOf: memory.steps)
+    for i in own.standings.indices { own.standings[i] = memory.standings[i] }
+    own.fixes.removeAll(keepingCapacity: true)
+    own.fixes.append(contentsOf: memory.fixes)
+    while own.navigators.count < count { own.navigators.append(memory.navigators[own.navigators.count]) }
+    shared = memory.navigators
+    memory = own
+    for i in 0..<count { isShared[i] = true }
+    sharedCount = count
+  }
+
+  /// Gives up the navigators, and the memory that they are in.
+  mutating func takeMemory() -> BankMemory<Recorder> {
+    var taken = BankMemory<Recorder>()
+    swap(&taken, &memory)
+    count = 0
+    stopSharing()
+    return taken
+  }
+}
