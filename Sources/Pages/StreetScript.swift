@@ -215,7 +215,8 @@ package enum StreetScript {
           }).catch(error => { entry.failed = performance.now(); entry.fault = error.message; })
             .finally(() => { this.busy -= 1; this.changed(); });
         }
-        for (const [key, entry] of this.tiles) if (this.tiles.size > 96 && entry.isThere) this.tiles.delete(key); else if (this.tiles.size <= 96) break;
+        const needed = new Set(wanted.map(t => `${t.z}/${t.x}/${t.y}`));
+        for (const [key, entry] of this.tiles) { if (this.tiles.size <= 96) break; if (!needed.has(key) && (entry.isThere || entry.failed)) this.tiles.delete(key); }
       }
       // Draws what there is; whether there is anything.
       draw(map, frame) {

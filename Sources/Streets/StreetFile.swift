@@ -11,7 +11,7 @@ import JSON
 
 /// Vector tiles of streets in one PMTiles file of version 3, on this computer.
 ///
-/// Whatever the file says, a question reads at most four directories of a megabyte and one tile of ``longestTile``, and reserves no more.
+/// Whatever the file says, a question reads at most four directories of a megabyte, 4 MB unpacked, and one tile of ``longestTile``.
 /// Several threads may ask.
 package final class StreetFile: Sendable {
   /// Bytes of a tile as it stands in the file. *[chosen: twice what programs that make tiles stop at, 500 KB]*
@@ -168,7 +168,7 @@ package final class StreetFile: Sendable {
   /// The words of a text in HTML, at most 200 characters of them: it is shown as text and never as HTML.
   package static func plain(_ html: String) -> String {
     var (text, isTag) = ("", false)
-    for character in html.prefix(4000) {
+    for character in String(html.unicodeScalars.prefix(4000)) {
       switch character {
       case "<": isTag = true
       case ">" where isTag: isTag = false
@@ -179,8 +179,8 @@ package final class StreetFile: Sendable {
       ("&copy;", "©"), ("&#169;", "©"), ("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""),
       ("&amp;", "&"),
     ] { text = text.split(separator: entity, omittingEmptySubsequences: false).joined(separator: character) }
-    let words = text.unicodeScalars.filter { $0.properties.generalCategory != .control }
-    return String(
-      String(String.UnicodeScalarView(words)).split(separator: " ").joined(separator: " ").prefix(200))
+    let words = text.unicodeScalars.filter { ![.control, .format].contains($0.properties.generalCategory) }
+    let line = String(String.UnicodeScalarView(words)).split(separator: " ").joined(separator: " ")
+    return String(line.unicodeScalars.prefix(200))
   }
 }

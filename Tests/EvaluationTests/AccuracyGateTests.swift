@@ -36,13 +36,13 @@ import Testing
   static let real = [
     Bound(
       drive: "boulder", p50: 0.2, p95: 0.4, outageP50: 1.5, outageP95: 9,
-      inside68: 0.4...0.75, inside95: 0.81, nees: 1...4.9),
+      inside68: 0.65...0.92, inside95: 0.94, nees: 0.31...1.3),
     Bound(
       drive: "boulder-x-odaiba", p50: 3.4, p95: 4.4, outageP50: 4.5, outageP95: 10,
-      inside68: 0.8...1, inside95: 0.94, nees: 0.3...1.2),
+      inside68: 0.6...0.9, inside95: 0.94, nees: 0.3...1.2),
     Bound(
       drive: "tokyo-odaiba", p50: 3.3, p95: 5.5, outageP50: 4.5, outageP95: 16,
-      inside68: 0.73...0.97, inside95: 0.94, nees: 0.38...1.5),
+      inside68: 0.6...0.95, inside95: 0.94, nees: 0.38...1.5),
     Bound(
       drive: "haifa-02", p50: 0.35, p95: 0.5, outageP50: 1.6, outageP95: 2.4,
       inside68: 0.88...1, inside95: 0.94, nees: 0.03...0.12),
@@ -63,19 +63,19 @@ import Testing
       inside68: 0.4...0.8, inside95: 0.9, nees: 0.6...2.4),
     Bound(
       drive: "karlsruhe-1", p50: 0.4, p95: 0.8, outageP50: 2, outageP95: 3.6,
-      inside68: 0.7...1, inside95: 0.94, nees: 0.24...0.95),
+      inside68: 0.7...1, inside95: 0.94, nees: 0.12...0.48),
     Bound(
       drive: "ontario-long", p50: 0.72, p95: 1.75, outageP50: 1.9, outageP95: 20,
       inside68: 0.35...0.75, inside95: 0.9, nees: 0.75...3),
     Bound(
       drive: "ontario-stop-go-tilted", p50: 0.75, p95: 2, outageP50: 2.4, outageP95: 12.5,
-      inside68: 0.55...0.9, inside95: 0.94, nees: 0.46...1.9),
+      inside68: 0.65...0.98, inside95: 0.94, nees: 0.46...1.9),
     Bound(
       drive: "boston-a", p50: 0.9, p95: 3.6, outageP50: 5.5, outageP95: 45,
       inside68: 0.8...1, inside95: 0.94, nees: 0.05...2),
     Bound(
       drive: "nagoya-rtk", p50: 2.5, p95: 10, outageP50: 6, outageP95: 26,
-      inside68: 0.6...1, inside95: 0.94, nees: 0.1...4),
+      inside68: 0.6...1, inside95: 0.94, nees: 0.045...0.5),
     Bound(
       drive: "berlin-potsdamer", p50: 10.5, p95: 25, outageP50: 17, outageP95: 38,
       inside68: 0.86...1, inside95: 0.94, nees: 0.14...0.56),

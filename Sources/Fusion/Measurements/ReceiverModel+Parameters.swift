@@ -15,7 +15,7 @@ extension ReceiverModel {
     package var hasLastingError = true
     /// Variance of an error that stays for the whole drive, as a share of the lasting part's: nothing in the fixes shows
     /// it, and the stated accuracy has to hold it all the same. [chosen]
-    package var constantShare = 0.15
+    package var constantShare = 0.25
     /// The same of the height: its errors last longest. [chosen]
     package var constantHeightShare = 0.4
     /// Correlation time of the lasting part in s. [chosen]

@@ -197,8 +197,6 @@ package struct ReceiverModel: Sendable {
         undisproved.add(
           off, drift: drift, share: share, memory: memory, least: parameters.undisprovedPrior / interval)
         lasting.add(off, share: share, memory: memory, drift: drift)
-        unseenLasting =
-          undisproved.excess(over: lasting, white: white).scaled(by: stated) * parameters.lastingGain
         self.undisproved = undisproved
       }
     } else {
@@ -207,8 +205,16 @@ package struct ReceiverModel: Sendable {
     lastError = error
     self.white = white
     self.lasting = lasting
+    noteUnseen(stated: stated)
     let isFirst = before.weight < parameters.lastingMemory / interval - 1
     return isFirst ? max(1, (lasting.horizontal / before.horizontal).squareRoot()) : 1
+  }
+
+  private mutating func noteUnseen(stated: Vector3) {
+    guard let white, let lasting, let undisproved else { return }
+    let excess = undisproved.excess(over: lasting, white: white).scaled(by: stated) * parameters.lastingGain
+    unseenLasting = UndisprovedLasting.followed(
+      unseenLasting, excess, gain: min(1, interval / 4), largest: parameters.largestLastingSigma)
   }
 
   /// A standing car's multipath is frozen, so that little is learned of it; but fixes that wander all the same last.
@@ -264,6 +270,7 @@ package struct ReceiverModel: Sendable {
     white = .init(
       horizontal: between(parameters.whiteShare, noise.whiteHorizontal),
       vertical: between(parameters.whiteShare, noise.whiteVertical), weight: 5)
+    (undisproved, unseenLasting) = (nil, .zero)
     lasting = .init(
       horizontal: between(parameters.lastingShare, noise.lastingHorizontal),
       vertical: between(parameters.lastingShare, noise.lastingVertical),

@@ -4,15 +4,17 @@ import LinearAlgebra
 ///
 /// A sample in which something else of variance d is as well has the part q² = (σ² / (σ² + d))² of the information about
 /// σ² that one without has (components of variance by Fisher scoring).
-/// Where nothing can be told, because the track follows the fixes, the first guess stays; the likeliest
-/// variance goes to nothing there. It grows as fast as the likeliest does.
+/// Where nothing can be told, because the track follows the fixes, the first guess stays; the likeliest variance goes to
+/// nothing there. What was disproved grows back as fast as the likeliest does, up to the first guess.
 struct UndisprovedVariance: Sendable {
   private(set) var variance: Double
+  /// What was believed at first.
+  private let guess: Double
   /// Samples without anything else that the variance is known as well as from.
   private var information: Double
 
   init(_ variance: Double, information: Double) {
-    self.variance = variance
+    (self.variance, guess) = (variance, variance)
     self.information = information
   }
 
@@ -28,7 +30,7 @@ struct UndisprovedVariance: Sendable {
     let own = variance / expected
     let told = excess > 0 ? own : own * own
     information = min(information + share * told, max(memory * told, least))
-    variance += share * told / (information + 1e-9) * excess
+    variance = min(variance + share * told / (information + 1e-9) * excess, guess)
   }
 }
 
@@ -57,5 +59,13 @@ struct UndisprovedLasting: Sendable {
   func excess(over likely: ReceiverModel.LearnedVariance, white: ReceiverModel.LearnedVariance) -> Vector3 {
     let h = max(0, horizontal.variance - max(likely.horizontal, white.horizontal))
     return Vector3(h, h, max(0, vertical.variance - max(likely.vertical, white.vertical)))
+  }
+
+  /// Variances so far, moved by a part of the way to `excess`, m²: some fixes that state something absurd are no reason.
+  static func followed(_ unseen: Vector3, _ excess: Vector3, gain: Double, largest: Double) -> Vector3 {
+    func next(_ unseen: Double, _ excess: Double) -> Double {
+      unseen + (min(excess, 4 * unseen + 1, largest * largest) - unseen) * gain
+    }
+    return Vector3(next(unseen.x, excess.x), next(unseen.y, excess.y), next(unseen.z, excess.z))
   }
 }
