@@ -1,6 +1,7 @@
 """Measures a reckond for scripts/figures: PROGRAM FOLDER SECONDS."""
 
 import asyncio
+import atexit
 import os
 import statistics
 import subprocess
@@ -18,7 +19,10 @@ WARM_UP = 60
 
 def start():
     log = open(folder + "/reckond.log", "ab")
-    return subprocess.Popen([program, "--config", folder + "/reckond.toml"], stderr=log)
+    process = subprocess.Popen([program, "--config", folder + "/reckond.toml"], stderr=log)
+    # Whatever ends this program ends that one.
+    atexit.register(process.kill)
+    return process
 
 
 def cpu(process):
