@@ -90,7 +90,7 @@ struct DaemonFeedTests {
     }
     #expect(lost != nil)
     let down = "\nreckon_source_up{source=\"gpsd 127.0.0.1:\(gpsd.port)\",role=\"fix\"} 0.0\n"
-    #expect(MetricsPage.text(metrics)?.contains(down) == true)
+    #expect(MetricsPage.shows(down, at: metrics, within: 5))
     daemon.signal(SIGTERM)
     #expect(daemon.status(within: 6) == 0)
     feed.stop()

@@ -93,6 +93,17 @@ import Testing
     withExtendedLifetime(live) {}
   }
 
+  @Test(.timeLimit(.minutes(1))) func whoBeginsToTakeEventsIsToldWhatItMayKnow() async throws {
+    let bench = try HostBench()
+    let manager = try LocationManager(
+      identifier: "com.example.late", purpose: "to test", socket: bench.path)
+    var first = manager.updates.makeAsyncIterator()
+    #expect(await first.next() == .authorizationChanged(.authorized, .full))
+    var late = manager.updates.makeAsyncIterator()
+    #expect(await late.next() == .authorizationChanged(.authorized, .full))
+    manager.close()
+  }
+
   @Test func aMonitorAddsOnceItIsStoredAndListsItsOwn() async throws {
     let bench = try HostBench()
     let manager = try LocationManager(

@@ -52,4 +52,14 @@ enum MetricsPage {
     let said = answer(connection, to: "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n")
     return said?.split(separator: "\r\n\r\n", maxSplits: 1).last.map(String.init)
   }
+
+  /// Whether `line` stands on the page at `port` within so many seconds.
+  static func shows(_ line: String, at port: UInt16, within seconds: Double) -> Bool {
+    let end = BootClock.now().advanced(bySeconds: seconds)
+    repeat {
+      if text(port)?.contains(line) == true { return true }
+      usleep(50_000)
+    } while BootClock.now() < end
+    return false
+  }
 }

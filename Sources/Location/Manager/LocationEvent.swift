@@ -13,7 +13,7 @@ public enum LocationEvent: Sendable, Equatable {
   /// A service does not run, or no longer, because the client may not know what it tells, or there is
   /// no room for its name: the error says which.
   case refused(ExactService, LocationError)
-  /// What the client may know has changed.
+  /// What the client may know has changed, or, to who has just begun to take events, what it is.
   case authorizationChanged(AuthorizationStatus, AccuracyAuthorization)
   /// Updates pause, because the car stands for long.
   case paused

@@ -27,11 +27,13 @@ extension LocationManager {
 
   func add(_ queue: EventQueue) {
     delivery.withLock {
-      let (isClosed, hindrance) = state.withLock { state in
+      let (isClosed, grant, hindrance) = state.withLock { state in
         state.queues[ObjectIdentifier(queue)] = queue
-        return (state.isClosed, state.hindrance)
+        return (state.isClosed, state.grant, state.hindrance)
       }
       if isClosed { return queue.finish() }
+      // As with Core Location who comes late is told what holds: it would wait in vain for what has been.
+      if let grant { queue.post(.authorizationChanged(grant.status, grant.accuracy)) }
       if let hindrance, queue.wants(.failed(hindrance)) { queue.post(.failed(hindrance)) }
       claim()
     }

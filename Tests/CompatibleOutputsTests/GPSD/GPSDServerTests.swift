@@ -195,7 +195,7 @@ import CompatibleOutputs
         // Room that is made is used again.
         clients = []
         var again: TestClient?
-        for _ in 0..<50 where again == nil {
+        for _ in 0..<500 where again == nil {
           try await Task.sleep(for: .milliseconds(20))
           let next = try client(outputs)
           if parseJSON(try next.line().utf8).text("class") == "VERSION" { again = next }
