@@ -29,8 +29,6 @@ public struct VehicleConfiguration: Sendable {
   /// Standard deviation of the heading above which nothing is taken from the rear axle's not slipping, rad. [chosen: the
   /// heading bank starts with 0.39]
   public var openHeadingSigma = 0.5
-  /// Time without a fix from which that holds, s: fixes show whether the heading is right. [chosen]
-  public var openHeadingPause = 1.5
   /// Slip down, m/s: the body bounces on its springs. [chosen]
   public var verticalSlipSigma = 0.06
   /// Rate of pitch above which the car is on a bump, rad/s, and for how long after, s: its body pitches, and its rear axle

@@ -27,7 +27,9 @@ extension PlanarNavigator {
       isVelocityBorneOut: borneOut, isInertial: false)
     {
     case .use, .weigh:
+      let before = position
       takePosition(of: fix, distance: distance)
+      hypotheses.correct(by: position.ned(from: before))
       otherTrack = nil
     case .exclude: follow(fix)
     case .move(let offset, let rate):

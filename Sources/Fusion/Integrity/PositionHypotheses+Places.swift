@@ -65,6 +65,17 @@ extension PositionHypotheses {
     return rate
   }
 
+  /// The believed place has been corrected, by a fix that is weighed far perhaps: the others lie where they lay.
+  mutating func correct(by correction: Vector3) {
+    let level = Vector3(correction.x, correction.y, 0)
+    for i in 0..<3 where rivals[i].isUsed {
+      rivals[i].offset -= level
+      rivals[i].beginOffset -= level
+      rivals[i].middleOffset -= level
+      rivals[i].birthOffset -= level
+    }
+  }
+
   /// What agrees with the believed place speaks against all others.
   mutating func fade(_ elapsed: Double) {
     for i in 0..<3 where rivals[i].isUsed {
@@ -91,8 +102,45 @@ extension PositionHypotheses {
     rivals[index] = Rival(
       offset: won.offset * -1, support: support, count: 2, run: 0, last: won.last,
       begin: won.last, middle: won.last, beginOffset: won.offset * -1, middleOffset: won.offset * -1,
-      isUsed: support > 0, isFormer: true, variance: variance, rate: (rate ?? .zero) * -1)
+      isUsed: support > 0, isFormer: true, variance: variance, rate: (rate ?? .zero) * -1,
+      leftRate: (rate ?? .zero) * -1)
     support = won.support
     speaker = nil
   }
+
+  // MARK: Told from elsewhere
+
+  /// The believed place has been taken from somewhere else, after these seconds of evidence; where it was before may turn out
+  /// to be right.
+  ///
+  /// - Parameters:
+  ///   - offset: of the place that was left, m.
+  ///   - rate: at which the two part, m/s.
+  ///   - variance: of the place that was left, per axis, m².
+  package mutating func leave(
+    _ offset: Vector3, rate: Vector3, variance: Double, at time: Timestamp, after evidence: Double
+  ) {
+    let level = Vector3(offset.x, offset.y, 0)
+    for i in 0..<3 { rivals[i] = Rival() }
+    defer {
+      support = min(support, evidence)
+      speaker = nil
+    }
+    // What parts faster than receivers drift is a navigator that a sensor has thrown off.
+    guard rate.horizontalNorm < Self.fastest else { return }
+    rivals[0] = Rival(
+      offset: level, support: support, count: 2, run: 0, last: time, begin: time, middle: time,
+      beginOffset: level, middleOffset: level, birthOffset: level, isUsed: true, isFormer: true,
+      variance: variance, rate: Vector3(rate.x, rate.y, 0), leftRate: Vector3(rate.x, rate.y, 0))
+  }
+
+  /// The navigator has just been chosen from many by what fixes say of its heading: that they speak for its place as well
+  /// counts for little.
+  mutating func limitSupport() { support = min(support, Self.longestStartHold) }
+
+  /// The believed place has been left for a reason that has not stood any test.
+  package mutating func doubt() { support = 0 }
+
+  /// Forgets all: the position was taken from somewhere else.
+  package mutating func forget() { self = PositionHypotheses() }
 }

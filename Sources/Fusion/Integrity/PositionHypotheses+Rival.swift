@@ -24,12 +24,15 @@ extension PositionHypotheses {
     var silence = 0.0
     /// How fast that place and the believed one part, m/s: the believed one was taken for its motion.
     var rate = Vector3.zero
+    /// How fast the two parted when it was left, m/s, also once it has been heard of again.
+    var leftRate = Vector3.zero
 
     /// Whether it began with a jump: fixes that go on to drift come past any place.
     var hasJumped: Bool { (offset - birthOffset).norm < birthOffset.norm }
 
+    /// Where it is foreseen, no further ahead than it was heard of.
     func predicted(at time: Timestamp) -> Vector3 {
-      offset + rate * min(max(0, time.seconds(since: last)), PositionHypotheses.longestHold)
+      offset + rate * min(max(0, time.seconds(since: last)), min(support, PositionHypotheses.longestHold))
     }
   }
 }

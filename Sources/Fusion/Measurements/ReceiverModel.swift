@@ -214,13 +214,16 @@ package struct ReceiverModel: Sendable {
     guard let white, let lasting, let undisproved else { return }
     let excess = undisproved.excess(over: lasting, white: white).scaled(by: stated) * parameters.lastingGain
     unseenLasting = UndisprovedLasting.followed(
-      unseenLasting, excess, gain: min(1, interval / 4), largest: parameters.largestLastingSigma)
+      unseenLasting, excess, gain: min(1, interval / parameters.undisprovedPace),
+      largest: parameters.largestLastingSigma)
   }
 
   /// A standing car's multipath is frozen, so that little is learned of it; but fixes that wander all the same last.
   private mutating func wander(_ off: Vector3, isMoving: Bool, memory: Double) {
     let square = isMoving ? 0 : (off.x * off.x + off.y * off.y) / 2
-    wandering += (min(square, 9 * wandering + 1) - wandering) / max(1, min(lasting?.weight ?? 1, memory))
+    wandering +=
+      (min(square, LearnedVariance.clip * wandering + 1) - wandering)
+      / max(1, min(lasting?.weight ?? 1, memory))
   }
 
   /// Takes over what a match of a whole track has shown.

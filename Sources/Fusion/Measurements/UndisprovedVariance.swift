@@ -18,7 +18,7 @@ struct UndisprovedVariance: Sendable {
     self.information = information
   }
 
-  /// Takes the square of an error, clipped at nine times what it is expected to be, as `share` of a sample.
+  /// Takes the square of an error, clipped as ``ReceiverModel/LearnedVariance`` clips it, as `share` of a sample.
   ///
   /// - Parameters:
   ///   - drift: variance of what else is in the error.
@@ -26,7 +26,7 @@ struct UndisprovedVariance: Sendable {
   ///   - least: the first guess counts as so many.
   mutating func add(_ square: Double, drift: Double, share: Double, memory: Double, least: Double) {
     let expected = variance + drift + 1e-12
-    let excess = min(square, 9 * expected) - expected
+    let excess = min(square, ReceiverModel.LearnedVariance.clip * expected) - expected
     let own = variance / expected
     let told = excess > 0 ? own : own * own
     information = min(information + share * told, max(memory * told, least))
@@ -61,10 +61,14 @@ struct UndisprovedLasting: Sendable {
     return Vector3(h, h, max(0, vertical.variance - max(likely.vertical, white.vertical)))
   }
 
-  /// Variances so far, moved by a part of the way to `excess`, m²: some fixes that state something absurd are no reason.
+  /// What it may grow to between two fixes, in variances so far and m²: some fixes that state something absurd are no
+  /// reason. [chosen]
+  private static let growth = 4.0, leastGrowth = 1.0
+
+  /// Variances so far, moved by a part of the way to `excess`, m².
   static func followed(_ unseen: Vector3, _ excess: Vector3, gain: Double, largest: Double) -> Vector3 {
     func next(_ unseen: Double, _ excess: Double) -> Double {
-      unseen + (min(excess, 4 * unseen + 1, largest * largest) - unseen) * gain
+      unseen + (min(excess, growth * unseen + leastGrowth, largest * largest) - unseen) * gain
     }
     return Vector3(next(unseen.x, excess.x), next(unseen.y, excess.y), next(unseen.z, excess.z))
   }

@@ -105,16 +105,12 @@ extension Navigator {
     isOdometry || !(filter.state.velocity.norm < settings.vehicle.rollingSpeed)
   }
 
-  /// Whether the rear axle's not slipping tells anything: not while little is known of the heading and no fixes hold it,
-  /// since what it says of it is not linear then, and step by step a filter would become certain of any.
+  /// Whether the rear axle's not slipping tells anything: not while little is known of the heading, since what it says of
+  /// it is not linear then, and step by step a filter would become certain of any.
   @inline(__always) private var takesSlip: Bool {
     let sigma = settings.vehicle.openHeadingSigma
     let variance = filter.covariance[StateBlock.attitude, StateBlock.attitude].z.z
-    return !isDisabled(.nonHolonomic) && (isOdometry || variance <= sigma * sigma || hasRecentFix)
-  }
-
-  @inline(__always) private var hasRecentFix: Bool {
-    time.seconds(since: fixes.last) < settings.vehicle.openHeadingPause
+    return !isDisabled(.nonHolonomic) && (isOdometry || variance <= sigma * sigma)
   }
 
   /// Standard deviation of a wheel speed, m/s: near its dead band a sensor counts single pulses, or guesses between them.

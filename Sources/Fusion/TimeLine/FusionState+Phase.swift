@@ -134,6 +134,7 @@ extension FusionState {
   mutating func startNavigatingIfReady() {
     guard let bank, bank.yawSigma < settings.start.alignmentSigma else { return }
     navigator = bank.winner
+    navigator.hypotheses.limitSupport()
     transition(to: .navigating, reason: .headingFound)
     if warm != nil { warm?.report.stage = .cold }
   }

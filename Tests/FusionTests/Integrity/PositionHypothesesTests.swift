@@ -196,6 +196,67 @@ extension PositionHypotheses.Decision {
     #expect(move.at - began < 12)
   }
 
+  /// A fault that drifted took place and velocity along; fixes that are back where they were take both back.
+  @Test func whoComesBackMovesAgainAsBefore() throws {
+    var watched = Watched()
+    watched.fixes(60, at: .zero)
+    watched.hypotheses.leave(
+      Vector3(0, -30, 0), rate: Vector3(0, -3, 0), variance: 1, at: Timestamp(seconds: watched.second - 1),
+      after: 5)
+    watched.fixes(8, at: .zero)
+    watched.fixes(4, at: Vector3(0, -30, 0))
+    let move = try #require(watched.moves.first)
+    #expect(move.rate == Vector3(0, -3, 0) && watched.believed.y < -25)
+  }
+
+  /// A place that was believed for a moment says nothing of where it would be half a minute later.
+  @Test func aPlaceThatWasHardlyHeardOfIsNotForeseenFarAhead() {
+    var doubts: [Double] = []
+    for heard in [2, 60] {
+      var watched = Watched()
+      watched.fixes(heard, at: .zero)
+      watched.hypotheses.leave(
+        Vector3(0, 10, 0), rate: Vector3(0, 5, 0), variance: 1, at: Timestamp(seconds: watched.second - 1),
+        after: 1)
+      watched.fixes(10, at: .zero)
+      doubts.append(watched.hypotheses.variance)
+    }
+    #expect(doubts[0] < 0.2 * doubts[1], "\(doubts) m²")
+  }
+
+  /// The heading was just found: fixes that speak for another place hold against ten seconds, not against a minute.
+  @Test func whoHasJustFoundItsHeadingHoldsItsPlaceForLess() throws {
+    var held: [Double] = []
+    for isNew in [true, false] {
+      var watched = Watched(isInertial: true)
+      watched.fixes(100, at: .zero)
+      if isNew { watched.hypotheses.limitSupport() }
+      let begin = watched.second
+      watched.fixes(100, at: east)
+      held.append(try #require(watched.moves.first).at - begin)
+    }
+    #expect(held[0] < 15 && held[1] > 50, "\(held) s")
+  }
+
+  /// A weighed fix takes the believed place along a little: the next of its place is known as of the same all the same.
+  @Test func aCorrectionLeavesTheOtherPlacesWhereTheyLie() {
+    var names: [[String]] = []
+    for isTold in [true, false] {
+      var hypotheses = PositionHypotheses()
+      func judge(_ second: Double, _ place: Vector3) -> String {
+        hypotheses.judge(
+          place, innovation: place, at: Timestamp(seconds: second), own: Matrix3(scalar: 1), white: 1,
+          velocitySigma: 0.1, isVelocityBorneOut: nil, isInertial: false
+        ).name
+      }
+      var said = [judge(0, .zero), judge(0.2, east)]
+      if isTold { hypotheses.correct(by: Vector3(0, 20, 0)) }
+      said.append(judge(0.4, east - Vector3(0, 20, 0)))
+      names.append(said)
+    }
+    #expect(names == [["use", "weigh", "move"], ["use", "weigh", "weigh"]])
+  }
+
   /// The receiver's own velocity agrees with the navigator's: its positions drift, and the navigator does
   /// not.
   @Test func growthThatTheVelocityContradictsIsNoMotion() {
