@@ -20,8 +20,9 @@ extension Navigator {
   /// Compares what a fix says of the speed with what wheels and IMU say.
   mutating func watchCarriage(_ fix: GNSSFix) {
     let elapsed = min(max(fixes.motion.time.map { fix.time.seconds(since: $0) } ?? 0, 0), 1.5)
-    let white = receiver.positionNoise(fix).x.x + receiver.lastingVariance(fix).x
-    fixes.motion.add(fix, velocitySigma: drivenVelocitySigma(fix), positionSigma: white.squareRoot())
+    // Of no account where the receiver states a velocity.
+    let variance = fix.velocityNED == nil ? receiver.errors(of: fix).horizontal : 0
+    fixes.motion.add(fix, velocitySigma: drivenVelocitySigma(fix), positionSigma: variance.squareRoot())
     if rest.isStanding, fixes.motion.speed < 0.3 + 2 * fixes.motion.sigma { rest.last.borneOutAt = fix.time }
     guard !isOdometry else { return }
     if !rest.isStanding, !wheelsStand, !isCarried {
@@ -51,7 +52,7 @@ extension Navigator {
   }
 
   /// Standard deviation of a fix's velocity per axis, m/s, as it was while the car drove.
-  func drivenVelocitySigma(_ fix: GNSSFix) -> Double {
+  @inline(__always) func drivenVelocitySigma(_ fix: GNSSFix) -> Double {
     receiver.velocitySigma(fix) * min(1, rest.drivenVelocityScale / receiver.velocityScale)
   }
 
