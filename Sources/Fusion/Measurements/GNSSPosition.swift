@@ -8,7 +8,7 @@ package enum GNSSPosition {
   /// - Parameters:
   ///   - position: measured, of the antenna; a height of NaN leaves the vertical out.
   ///   - noise: covariance of the white part of the error in NED, m².
-  package static func measurement(
+  @inline(__always) package static func measurement(
     _ state: NavigationState, position: GeodeticPosition, noise: Matrix3
   ) -> Measurement<some Relation> {
     let navFromBody = state.navFromBody.matrix
@@ -27,7 +27,9 @@ package enum GNSSPosition {
   }
 
   /// The innovation alone, m; 0 down where no height is measured.
-  package static func innovation(_ state: NavigationState, position: GeodeticPosition) -> Vector3 {
+  @inline(__always) package static func innovation(_ state: NavigationState, position: GeodeticPosition)
+    -> Vector3
+  {
     let innovation = innovation(
       state, position: position, arm: state.navFromBody.matrix * state.leverArm)
     return position.height.isFinite ? innovation : Vector3(innovation.x, innovation.y, 0)

@@ -94,7 +94,7 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
     /// νᵀS⁻¹ν.
     package fileprivate(set) var normalizedInnovationSquared = Double.infinity
 
-    package init() {}
+    @inline(__always) package init() {}
   }
 
   /// How a measurement is foreseen; nothing changes but that the covariance is moved on.
