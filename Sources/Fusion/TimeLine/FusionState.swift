@@ -5,6 +5,13 @@ import Navigation
 /// A copy of it is a snapshot to go back to.
 struct FusionState<Recorder: StepRecorder>: Sendable {
   let settings: FusionConfiguration
+  /// Finds the heading until it is known; after that, other headings that challenge the navigator's.
+  var bank: HeadingBank<Recorder>?
+  /// Finds the heading of a car that has no IMU.
+  var match: TrackMatch?
+  // From here on nothing refers to anything outside: SnapshotRing relies on it.
+  /// Navigates once the heading is known. Not an optional: its 10 kB are read and changed where they lie.
+  var navigator: Navigator<Recorder>
   /// The guard: runs from the first fix on, and is the solution until the heading is known.
   var planar: PlanarNavigator?
   var verticalRate = VerticalRate()
@@ -12,12 +19,6 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   var separation = SolutionSeparation()
   /// How far it has come; ``transition(to:bank:reason:)`` changes it.
   var phase = Phase.waiting
-  /// Finds the heading until it is known; after that, other headings that challenge the navigator's.
-  var bank: HeadingBank<Recorder>?
-  /// Finds the heading of a car that has no IMU.
-  var match: TrackMatch?
-  /// Navigates once the heading is known. Not an optional: its 10 kB are read and changed where they lie.
-  var navigator: Navigator<Recorder>
   /// The saved state that it was started from, and what became of it.
   var warm: WarmStart?
   /// Steadiness of rate and force before there are navigators to watch it.

@@ -50,7 +50,7 @@ struct SampleTimeLine: Sendable {
   }
 
   /// What is known at `time`.
-  func solution(at time: Timestamp) -> NavigationSolution? { snapshots.solution(at: time) }
+  @inline(__always) func solution(at time: Timestamp) -> NavigationSolution? { snapshots.solution(at: time) }
 
   /// Takes a sample, in order of arrival.
   @inline(__always) mutating func insert(_ sample: SensorSample, verdicts: inout VerdictQueue) {
