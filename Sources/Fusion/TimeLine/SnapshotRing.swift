@@ -75,6 +75,8 @@ struct SnapshotRing: Sendable {
   /// Goes back to the newest snapshot that has seen no more than `applied` samples, and forgets those after it; false where
   /// there is none.
   mutating func restore(applied: Int) -> Bool {
+    // Or the memory of the snapshot that is forgotten next would be copied when it is written to.
+    states[slot(count)].bank?.navigators.stopSharing()
     while let newest, newest.applied > applied { count -= 1 }
     guard count > 0 else { return false }
     copy(slot(count - 1), to: slot(count))
