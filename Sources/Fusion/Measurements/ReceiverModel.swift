@@ -165,9 +165,8 @@ package struct ReceiverModel: Sendable {
   ) -> Double {
     let current = lastingVariance(fix)
     recentCount = min(recentCount + 1, parameters.lastingMemory / interval)
-    let level = log(current.x)
-    let logarithms = Vector3(level, level, log(current.z))
-    if current.x > 0 { recentLasting += (logarithms - recentLasting) * (1 / max(recentCount, 1)) }
+    let (level, down) = (log(current.x), log(current.z))
+    if current.x > 0 { recentLasting += (Vector3(level, level, down) - recentLasting) / max(recentCount, 1) }
     let mean = exp(recentLasting.x)
     meanLasting = Vector3(mean, mean, exp(recentLasting.z))
     let stated = statedVariance(fix)

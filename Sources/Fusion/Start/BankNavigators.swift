@@ -10,22 +10,27 @@ struct BankStanding: Sendable {
   var yaw = 0.0, yawVariance = 0.0, agreement = 1.0
 }
 
+/// What a bank keeps for all of its navigators.
+struct BankNotes: Sendable {
+  /// The newest fix that they have been given.
+  var newestFix: GNSSFix?
+  /// How they get their directions.
+  var orientation: BankOrientation?
+}
+
 /// Memory for the navigators of a bank, and for what they have yet to take, that is allocated once.
 struct BankMemory<Recorder: StepRecorder>: Sendable {
   fileprivate var navigators: [Navigator<Recorder>] = []
   fileprivate var steps: [BankStep] = []
   /// One for each navigator.
   fileprivate var standings: [BankStanding] = []
-  /// The newest one, if any.
-  fileprivate var fixes: [GNSSFix] = []
-  /// That of the bank, if any.
-  fileprivate var orientations: [BankOrientation] = []
+  /// One, too large to be handed about with the bank.
+  fileprivate var notes: [BankNotes] = []
 
   /// Room for so many; `navigator` fills it, where there is one.
   init(navigators count: Int, steps capacity: Int, writing navigator: Navigator<Recorder>?) {
     standings = Array(repeating: BankStanding(), count: count)
-    fixes.reserveCapacity(1)
-    orientations.reserveCapacity(1)
+    notes = [BankNotes()]
     if let navigator {
       navigators = Array(repeating: navigator, count: count)
       steps = Array(repeating: .coast(to: navigator.time), count: capacity)
@@ -70,22 +75,10 @@ struct BankNavigators<Recorder: StepRecorder>: Sendable {
     @inline(__always) _modify { yield &memory.standings }
   }
 
-  /// The newest fix that they have been given.
-  var newestFix: GNSSFix? {
-    get { memory.fixes.first }
-    set {
-      memory.fixes.removeAll(keepingCapacity: true)
-      if let newValue { memory.fixes.append(newValue) }
-    }
-  }
-
-  /// How they get their directions.
-  var orientation: BankOrientation? {
-    get { memory.orientations.first }
-    set {
-      memory.orientations.removeAll(keepingCapacity: true)
-      if let newValue { memory.orientations.append(newValue) }
-    }
+  /// What is kept for all of them.
+  var notes: BankNotes {
+    @inline(__always) _read { yield memory.notes[0] }
+    @inline(__always) _modify { yield &memory.notes[0] }
   }
 
   subscript(_ i: Int) -> Navigator<Recorder> { isShared[i] ? shared[i] : memory.navigators[i] }
@@ -158,11 +151,10 @@ struct BankNavigators<Recorder: StepRecorder>: Sendable {
     own.steps.removeAll(keepingCapacity: true)
     own.steps.append(contentsOf: memory.steps)
     for i in own.standings.indices { own.standings[i] = memory.standings[i] }
-    own.fixes.removeAll(keepingCapacity: true)
-    own.fixes.append(contentsOf: memory.fixes)
-    own.orientations.removeAll(keepingCapacity: true)
-    own.orientations.append(contentsOf: memory.orientations)
-    while own.navigators.count < memory.navigators.count { own.navigators.append(memory.navigators[own.navigators.count]) }
+    own.notes[0] = memory.notes[0]
+    while own.navigators.count < memory.navigators.count {
+      own.navigators.append(memory.navigators[own.navigators.count])
+    }
     shared = memory.navigators
     memory = own
     for i in 0..<count { isShared[i] = true }

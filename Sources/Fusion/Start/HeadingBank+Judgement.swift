@@ -33,7 +33,7 @@ extension HeadingBank {
     let i = likeliest
     var winner = navigators[i]
     for step in navigators.standings[i].taken..<navigators.steps.count {
-      if case .orient = navigators.steps[step], let orientation = navigators.orientation {
+      if case .orient = navigators.steps[step], let orientation = navigators.notes.orientation {
         winner = orientation.navigator(i, from: winner)
       }
       winner.take(navigators.steps[step])

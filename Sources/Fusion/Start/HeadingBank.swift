@@ -70,7 +70,7 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
   /// Gives the navigators their directions, each in its turn.
   mutating func orient(_ level: BankOrientation.Level) {
     begin()
-    navigators.orientation = BankOrientation(level: level, spacing: 2 * .pi / Double(Self.count))
+    navigators.notes.orientation = BankOrientation(level: level, spacing: 2 * .pi / Double(Self.count))
     navigators.stand(for: Self.count)
     isOriented = true
     append(.orient)
@@ -135,7 +135,7 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
   ///
   /// - Parameter delay: the lag of the receiver's velocity, s, and its variance, where the guard has found it.
   mutating func take(_ fix: GNSSFix, delay: (value: Double, variance: Double)? = nil) {
-    navigators.newestFix = fix
+    navigators.notes.newestFix = fix
     unjudged = fix.time
     append(.fix(fix, delay: delay))
   }
@@ -189,7 +189,7 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
   private mutating func takeNext(_ i: Int) {
     let step = navigators.steps[navigators.standings[i].taken]
     navigators.standings[i].taken += 1
-    if case .orient = step, let orientation = navigators.orientation {
+    if case .orient = step, let orientation = navigators.notes.orientation {
       navigators.put(orientation.navigator(i, from: navigators[0]), at: i)
       return note(i)
     }
@@ -225,6 +225,6 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
     finish()
     settle()
     unjudged = nil
-    return navigators.newestFix
+    return navigators.notes.newestFix
   }
 }
