@@ -15,7 +15,6 @@ extension PlanarNavigator {
   package mutating func update(_ fix: GNSSFix) {
     let errors = fadeFixError(to: fix)
     doubtFixError(of: fix, lasting: errors.lasting)
-    logDensity = 0
     lastFix = fix.time
     let borneOut = takeVelocity(of: fix)
     let distance = offset(to: fix)

@@ -94,8 +94,6 @@ package struct PlanarNavigator: Sendable {
   var lastFix: Timestamp
   var lastTurn: Timestamp
   let settings: FusionConfiguration
-  /// Logarithm of the density of the newest fix: how well it was foreseen.
-  package internal(set) var logDensity = 0.0
   /// How often the place was taken anew.
   package internal(set) var moves = 0
 
@@ -276,11 +274,9 @@ package struct PlanarNavigator: Sendable {
     velocityDelay += correction[Block.calibration].z
     velocityDelay = min(max(velocityDelay, Self.delays.lowerBound), Self.delays.upperBound)
     fixError += correction[Block.fixError]
-    let update = FilterUpdate(
+    return FilterUpdate(
       measurement, own: projection.own, normalizedInnovationSquared: q, weight: weight,
       degreesOfFreedom: degreesOfFreedom)
-    logDensity += update.logDensity
-    return update
   }
 
   /// What no car can be ends in a start from the newest fix.

@@ -12,29 +12,25 @@ extension Navigator {
     if let velocity = fix.velocityNED, !finding.velocity { checkStandstill(velocity, of: fix) }
     let velocity = isDisabled(.gnssVelocity) || finding.velocity ? nil : fix.velocityNED
     if finding.velocity { report(.init(fix.time, .gnssVelocity, .extrapolated)) }
-    let measured = velocity.map {
-      GNSSVelocity.measurement(filter.state, velocity: $0, noise: receiver.velocityNoise(fix))
-    }
+    let hasVelocity = velocity != nil
+    let measured = GNSSVelocity.measurement(
+      filter.state, velocity: velocity ?? .zero, noise: receiver.velocityNoise(fix))
     var foresight = ErrorStateFilter<Recorder>.Foresight()
-    let isForeseen = measured.map { filter.foresee($0, &foresight) } ?? false
-    let isVelocityBorneOut = measured.map { _ in
-      isForeseen && foresight.normalizedInnovationSquared < Self.velocityGate
-    }
+    let isForeseen = hasVelocity && filter.foresee(measured, &foresight)
+    let isBorneOut = isForeseen && foresight.normalizedInnovationSquared < Self.velocityGate
     guard !finding.position else {
-      if let measured {
+      if hasVelocity {
         update(velocity: measured, isForeseen: isForeseen, &foresight, of: fix, report: report)
       }
       report(.init(fix.time, .gnssPosition, .extrapolated))
       return
     }
-    let (decision, unaided) = judge(fix, errors, isVelocityBorneOut: isVelocityBorneOut)
+    let (decision, unaided) = judge(fix, errors, isVelocityBorneOut: hasVelocity ? isBorneOut : nil)
     let separation = unaided.map { filter.unaided.separation(of: $0) }
-    if let measured {
-      if decision.isUsed || isVelocityBorneOut == true {
-        update(velocity: measured, isForeseen: isForeseen, &foresight, of: fix, report: report)
-      } else {
-        report(.init(fix.time, .gnssVelocity, .outlier))
-      }
+    if hasVelocity, decision.isUsed || isBorneOut {
+      update(velocity: measured, isForeseen: isForeseen, &foresight, of: fix, report: report)
+    } else if hasVelocity {
+      report(.init(fix.time, .gnssVelocity, .outlier))
     }
     updatePosition(of: fix, errors, decision: decision, report: report)
     if case .move = decision, let separation { recall(separation) }
@@ -95,7 +91,7 @@ extension Navigator {
         degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.fixes.velocityDegreesOfFreedom,
         isAiding: true) : nil
     if let update {
-      witness.logLikelihood += update.logDensity
+      explain(update)
       agree(update, over: fix.time.seconds(since: fixes.last))
       if !isDisabled(.learnedNoise) { receiver.adaptVelocity(update, dimension: measurement.dimension) }
     }
@@ -135,11 +131,11 @@ extension Navigator {
         report: report)
     case .exclude:
       let examined = filter.examine(measurement, degreesOfFreedom: settings.fixes.positionDegreesOfFreedom)
-      witness.logLikelihood += examined?.logDensity ?? 0
+      if let examined { explain(examined) }
       report(.init(fix.time, .gnssPosition, .outlier))
     case .move(let offset, let rate):
       let examined = filter.examine(measurement, degreesOfFreedom: settings.fixes.positionDegreesOfFreedom)
-      witness.logLikelihood += examined?.logDensity ?? 0
+      if let examined { explain(examined) }
       fixes.last = fix.time
       let height = filter.state.position.height
       move(by: offset, at: fix, rate: rate)
@@ -165,7 +161,7 @@ extension Navigator {
     if fixes.heightDoubt.isCertain {
       forgetHeight(at: fix)
     } else if let update {
-      witness.logLikelihood += update.logDensity
+      explain(update)
       if fix.velocityNED == nil { agree(update, over: elapsed) }
       if !isDisabled(.learnedNoise) {
         let growth = receiver.learn(
@@ -207,6 +203,10 @@ extension Navigator {
     let believed = filter.covariance[StateBlock.fixError, StateBlock.fixError].diagonal
     guard let factors = ReceiverModel.convergence(believed: believed, lasting: lasting) else { return }
     filter.decayFixError(by: factors)
+  }
+
+  @inline(__always) private mutating func explain(_ update: FilterUpdate) {
+    if witness.isAsked { witness.logLikelihood += update.logDensity }
   }
 
   private mutating func agree(_ update: FilterUpdate, over elapsed: Double) {

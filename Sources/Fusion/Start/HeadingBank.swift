@@ -50,7 +50,10 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
   init(continuing navigator: Navigator<Recorder>) {
     navigators = BankNavigators(Self.memory())
     navigators.begin(with: navigator)
-    navigators.change(0) { $0.forgetCarriage() }
+    navigators.change(0) {
+      $0.forgetCarriage()
+      $0.witness.isAsked = true
+    }
     (start, time) = (navigator.time, navigator.time)
   }
 

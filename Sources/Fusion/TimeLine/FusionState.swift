@@ -215,6 +215,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   // MARK: Measurements
 
   private mutating func process(_ fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
+    if isNavigating { navigator.witness.isAsked = bank != nil || isOnTrial }
     if isNavigating, isOnTrial {
       processOnTrial(fix, report: report)
     } else if isNavigating {
