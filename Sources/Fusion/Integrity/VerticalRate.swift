@@ -32,7 +32,9 @@ package struct VerticalRate: Sendable {
   /// Mean rate about gravity of that time, rad/s.
   package private(set) var steadyRate = 0.0
   /// Unit vector along gravity in body axes; nil before any sample.
-  @inline(__always) package var down: Vector3? { heardFor > 0 ? gravity * (-1 / max(gravity.norm, 1e-9)) : nil }
+  @inline(__always) package var down: Vector3? {
+    heardFor > 0 ? gravity * (-1 / max(gravity.norm, 1e-9)) : nil
+  }
 
   package init() {}
 
