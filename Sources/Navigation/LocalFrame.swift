@@ -31,8 +31,12 @@ extension GeodeticPosition {
   /// E · (N + E / 2) · tan(latitude) / a: 1.3 mm over 100 m and 13 cm over 1 km at 45°. For small differences: residuals of
   /// fixes, errors of tracks.
   @inlinable public func ned(from reference: GeodeticPosition) -> Vector3 {
-    let curvature = Curvature(at: reference)
-    return Vector3(
+    ned(from: reference, by: Curvature(at: reference))
+  }
+
+  /// The same where the curvature at `reference` is known.
+  @inlinable public func ned(from reference: GeodeticPosition, by curvature: Curvature) -> Vector3 {
+    Vector3(
       (latitude - reference.latitude) * curvature.metresPerLatitude,
       Angle.wrapped(longitude - reference.longitude) * curvature.metresPerLongitude,
       reference.height - height)

@@ -56,6 +56,23 @@ import Testing
     }
   }
 
+  /// With an IMU so slow that there is a snapshot after every sample, the headings to be tried are made over many of them.
+  @Test func lateFixesBesideASlowIMUGiveTheSameBits() throws {
+    var slow = ride
+    var count = 0
+    slow.samples.removeAll {
+      guard case .inertial = $0 else { return false }
+      count += 1
+      return count % 25 != 0
+    }
+    let expected = try #require(slow.played().solution(at: end))
+    for delay in [0.3, 0.75, 1.2] {
+      let late = slow.delayed { if case .gnss = $0 { delay } else { 0 } }
+      #expect(late.samples != slow.samples)
+      #expect(late.played().solution(at: end) == expected, "fixes \(delay) s late")
+    }
+  }
+
   /// The IMU's own samples out of order too.
   @Test func anyOrderWithinTheWindowGivesTheSameBits() throws {
     var random = RandomSource(seed: 3, stream: "delay")

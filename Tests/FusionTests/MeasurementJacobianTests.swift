@@ -117,7 +117,7 @@ import Testing
   @Test func vehicleVelocityWithoutWheelSpeed() {
     forEachState { state, _ in
       check(state, holdingRates: true) {
-        VehicleVelocity.constraint($0, noise: Vector3(1, 1, 1))
+        VehicleVelocity($0).constraint(velocity: $0.velocity, noise: Vector3(1, 1, 1))
       }
     }
   }
@@ -198,7 +198,7 @@ import Testing
       let position = GNSSPosition.measurement(state, position: flat, noise: Matrix3(scalar: 4))
       let level = Vector3(state.velocity.x, state.velocity.y, .nan)
       let velocity = GNSSVelocity.measurement(state, velocity: level, noise: Matrix3(scalar: 4))
-      let constraint = VehicleVelocity.constraint(state, noise: Vector3(4, 5, 6))
+      let constraint = VehicleVelocity(state).constraint(velocity: state.velocity, noise: Vector3(4, 5, 6))
       #expect(position.dimension == 2 && velocity.dimension == 2 && constraint.dimension == 2)
       // What is measured comes first, also where the component that is not was the first.
       #expect(position.innovation.z == 0 && velocity.innovation.z == 0 && constraint.innovation.z == 0)

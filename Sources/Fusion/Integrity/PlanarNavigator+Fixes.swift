@@ -13,25 +13,24 @@ import Navigation
 extension PlanarNavigator {
   /// Takes a fix that holds at the navigator's time.
   package mutating func update(_ fix: GNSSFix) {
-    fadeFixError(to: fix)
-    doubtFixError(of: fix)
-    logDensity = 0
+    let errors = fadeFixError(to: fix)
+    doubtFixError(of: fix, lasting: errors.lasting)
     lastFix = fix.time
     let borneOut = takeVelocity(of: fix)
     let distance = offset(to: fix)
     let own = positionCovariance + fixErrorCovariance
     switch hypotheses.judge(
       distance, innovation: distance - fixError, at: fix.time, own: own,
-      white: receiver.positionNoise(fix).x.x,
+      white: errors.white.x,
       velocitySigma: max(velocityCovariance.x.x, velocityCovariance.y.y, 0).squareRoot(),
       isVelocityBorneOut: borneOut, isInertial: false)
     {
     case .use, .weigh:
       let before = position
-      takePosition(of: fix, distance: distance)
+      takePosition(of: fix, errors, distance: distance)
       hypotheses.correct(by: position.ned(from: before))
       otherTrack = nil
-    case .exclude: follow(fix)
+    case .exclude: follow(fix, white: errors.white.x)
     case .move(let offset, let rate):
       move(by: offset, at: fix, rate: rate)
       otherTrack = nil
@@ -69,17 +68,17 @@ extension PlanarNavigator {
     return update.normalizedInnovationSquared < 25
   }
 
-  mutating func takePosition(of fix: GNSSFix, distance: Vector3) {
+  mutating func takePosition(of fix: GNSSFix, _ errors: FixErrors, distance: Vector3) {
     let hasHeight = fix.position.height.isFinite
-    let noise = receiver.positionNoise(fix)
-    let own = noise.x.x + receiver.lastingVariance(fix).x
+    let own = errors.horizontal
     let p = positionCovariance
     let share = own / (own + (p.x.x + p.y.y) / 2)
     let before = position
     defer { reckoned.note(fix, at: position) }
     let update = apply(
       distance - fixError,
-      Term(Block.position, IdentityMatrix()) + Term(Block.fixError, IdentityMatrix()), noise: noise,
+      Term(Block.position, IdentityMatrix()) + Term(Block.fixError, IdentityMatrix()),
+      noise: errors.noise,
       dimension: hasHeight ? 3 : 2, degreesOfFreedom: settings.fixes.positionDegreesOfFreedom)
     guard update != nil, !settings.disabled.contains(.learnedNoise) else { return }
     let growth = receiver.learn(
@@ -95,8 +94,8 @@ extension PlanarNavigator {
     // What was learned of fixes by their distance from the place that was left is of no use.
     receiver.forget()
     reckoned = ReckonedStep()
-    let lasting = Matrix3(diagonal: receiver.lastingVariance(fix))
-    resetPlace(white: receiver.positionNoise(fix), lasting: lasting)
+    let errors = receiver.errors(of: fix)
+    resetPlace(white: errors.noise, lasting: Matrix3(diagonal: errors.lasting))
     moves += 1
     guard let rate else { return }
     velocity += rate
@@ -108,7 +107,9 @@ extension PlanarNavigator {
 
   /// Begins anew where fixes that are left out go as a car goes, and nothing like the navigator: no two of them are of one
   /// place beside its track.
-  mutating func follow(_ fix: GNSSFix) {
+  ///
+  /// - Parameter white: variance per horizontal axis of what changes from fix to fix, m².
+  mutating func follow(_ fix: GNSSFix, white: Double) {
     let before = otherTrack
     otherTrack = OtherTrack(position: fix.position, time: fix.time, velocity: nil, since: fix.time)
     guard let before else { return }
@@ -118,7 +119,7 @@ extension PlanarNavigator {
     if !from.height.isFinite || !fix.position.height.isFinite { from.height = fix.position.height }
     let step = (from.height.isFinite ? fix.position.ned(from: from) : .zero) / dt
     let went = Vector3(step.x, step.y, 0)
-    let noise = 3 * (2 * receiver.positionNoise(fix).x.x).squareRoot() / dt
+    let noise = 3 * (2 * white).squareRoot() / dt
     if let v = before.velocity, (went - v).norm > Self.hardest * dt + noise { return }
     otherTrack?.velocity = went
     otherTrack?.since = before.since
@@ -135,21 +136,23 @@ extension PlanarNavigator {
 
   /// A lasting error that is larger than it should be may be the navigator's own: a velocity that is late leads it astray, and
   /// nothing else here shows it.
-  private mutating func doubtFixError(of fix: GNSSFix) {
-    let excess = (fixError.x * fixError.x + fixError.y * fixError.y) / 2 - receiver.lastingVariance(fix).x
+  private mutating func doubtFixError(of fix: GNSSFix, lasting: Vector3) {
+    let excess = (fixError.x * fixError.x + fixError.y * fixError.y) / 2 - lasting.x
     let elapsed = min(max(fix.time.seconds(since: lastFix), 0), 1)
     guard excess > 0 else { return }
     let doubt = excess * Self.doubtRate * elapsed
     inflate(Block.position, variances: Vector3(doubt, doubt, 0))
   }
 
-  mutating func fadeFixError(to fix: GNSSFix) {
+  /// Lets the lasting error of the fixes fade since the one before; returns what is believed of this one's errors.
+  mutating func fadeFixError(to fix: GNSSFix) -> FixErrors {
     receiver.hear(fix)
     let fade = receiver.correlation(at: fix.time, speed: velocity.horizontalNorm)
-    let lasting = receiver.lastingVariance(fix)
+    let errors = receiver.errors(of: fix)
     let believed = covariance[Block.fixError, Block.fixError].diagonal
     let left =
-      (ReceiverModel.convergence(believed: believed, lasting: lasting) ?? Vector3(repeating: 1)) * fade
-    decayFixError(by: left, variances: lasting * (1 - fade * fade))
+      (ReceiverModel.convergence(believed: believed, lasting: errors.lasting) ?? Vector3(repeating: 1)) * fade
+    decayFixError(by: left, variances: errors.lasting * (1 - fade * fade))
+    return errors
   }
 }

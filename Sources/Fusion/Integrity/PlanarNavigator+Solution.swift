@@ -28,6 +28,14 @@ extension PlanarNavigator {
   /// Covariance of the lasting error of the fixes, and of the position with it, m².
   @inline(__always) var fixErrorOwn: Matrix3 { covariance[Block.fixError, Block.fixError] }
   @inline(__always) var positionFixError: Matrix3 { covariance[Block.position, Block.fixError] }
+  /// Standard deviation of the velocity across the way, m/s.
+  @inline(__always) var acrossSigma: Double {
+    let speed = max(velocity.horizontalNorm, 1e-6)
+    let n = Vector3(-velocity.y / speed, velocity.x / speed, 0)
+    return max(0, n.dot(velocityCovariance * n)).squareRoot()
+  }
+  /// Whether the direction of motion is known.
+  package var isCourseKnown: Bool { headingSigma < 0.35 }
   /// Standard deviation of the direction of motion, rad.
   @inline(__always) package var courseSigma: Double {
     min(.pi, acrossSigma / max(velocity.horizontalNorm, 1e-6))

@@ -94,8 +94,6 @@ package struct PlanarNavigator: Sendable {
   var lastFix: Timestamp
   var lastTurn: Timestamp
   let settings: FusionConfiguration
-  /// Logarithm of the density of the newest fix: how well it was foreseen.
-  package internal(set) var logDensity = 0.0
   /// How often the place was taken anew.
   package internal(set) var moves = 0
 
@@ -221,16 +219,6 @@ package struct PlanarNavigator: Sendable {
     }
   }
 
-  /// Standard deviation of the velocity across the way, m/s.
-  @inline(__always) var acrossSigma: Double {
-    let speed = max(velocity.horizontalNorm, 1e-6)
-    let n = Vector3(-velocity.y / speed, velocity.x / speed, 0)
-    return max(0, n.dot(covariance[Block.velocity, Block.velocity] * n)).squareRoot()
-  }
-
-  /// Whether the direction of motion is known.
-  package var isCourseKnown: Bool { headingSigma < 0.35 }
-
   // MARK: The only other ways into the covariance
 
   /// Adds `variances` to a block's.
@@ -267,7 +255,7 @@ package struct PlanarNavigator: Sendable {
   mutating func apply(
     _ innovation: Vector3, _ links: some Relation, noise: Matrix3, dimension: Int, degreesOfFreedom: Double
   ) -> FilterUpdate? {
-    var measurement = Measurement(innovation: innovation, links: links, noise: noise, dimension: 3)
+    var measurement = Measurement(innovation: innovation, links: links, noise: noise, dimension: dimension)
     if dimension == 2 { measurement = measurement.keeping(first: 2) }
     guard measurement.innovation.isFinite, measurement.noise.isFinite else { return nil }
     var projection = covariance.project(measurement.links, selecting: measurement.selection)
@@ -275,7 +263,8 @@ package struct PlanarNavigator: Sendable {
     let q = (plain * measurement.innovation).squaredNorm
     let weight = RobustWeight.studentT(
       normalizedInnovationSquared: q, dimension: dimension, degreesOfFreedom: degreesOfFreedom)
-    guard let whitening = projection.whitening(noise: measurement.noise * (1 / weight)) else { return nil }
+    guard let whitening = weight == 1 ? plain : projection.whitening(noise: measurement.noise * (1 / weight))
+    else { return nil }
     let correction = covariance.update(
       &projection, whitening: whitening, innovation: whitening * measurement.innovation,
       dimension: dimension)
@@ -286,13 +275,9 @@ package struct PlanarNavigator: Sendable {
     velocityDelay += correction[Block.calibration].z
     velocityDelay = min(max(velocityDelay, Self.delays.lowerBound), Self.delays.upperBound)
     fixError += correction[Block.fixError]
-    let own = measurement.noise.trace - Double(3 - dimension)
-    let update = FilterUpdate(
-      normalizedInnovationSquared: q, weight: weight, noiseShare: own / (own + projection.own.trace),
-      dimension: dimension, degreesOfFreedom: degreesOfFreedom,
-      spread: (projection.own + measurement.noise).determinant)
-    logDensity += update.logDensity
-    return update
+    return FilterUpdate(
+      measurement, own: projection.own, normalizedInnovationSquared: q, weight: weight,
+      degreesOfFreedom: degreesOfFreedom)
   }
 
   /// What no car can be ends in a start from the newest fix.

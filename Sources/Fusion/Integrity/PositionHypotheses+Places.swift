@@ -66,14 +66,17 @@ extension PositionHypotheses {
   }
 
   /// The believed place has been corrected, by a fix that is weighed far perhaps: the others lie where they lay.
-  mutating func correct(by correction: Vector3) {
+  package mutating func correct(by correction: Vector3) {
     let level = Vector3(correction.x, correction.y, 0)
+    var isAny = false
     for i in 0..<3 where rivals[i].isUsed {
+      isAny = true
       rivals[i].offset -= level
       rivals[i].beginOffset -= level
       rivals[i].middleOffset -= level
       rivals[i].birthOffset -= level
     }
+    if isAny { weigh() }
   }
 
   /// What agrees with the believed place speaks against all others.
@@ -125,6 +128,7 @@ extension PositionHypotheses {
     defer {
       support = min(support, evidence)
       speaker = nil
+      weigh()
     }
     // What parts faster than receivers drift is a navigator that a sensor has thrown off.
     guard rate.horizontalNorm < Self.fastest else { return }
@@ -136,10 +140,16 @@ extension PositionHypotheses {
 
   /// The navigator has just been chosen from many by what fixes say of its heading: that they speak for its place as well
   /// counts for little.
-  mutating func limitSupport() { support = min(support, Self.longestStartHold) }
+  package mutating func limitSupport() {
+    support = min(support, Self.longestStartHold)
+    weigh()
+  }
 
   /// The believed place has been left for a reason that has not stood any test.
-  package mutating func doubt() { support = 0 }
+  package mutating func doubt() {
+    support = 0
+    weigh()
+  }
 
   /// Forgets all: the position was taken from somewhere else.
   package mutating func forget() { self = PositionHypotheses() }

@@ -111,11 +111,10 @@ package struct PositionHypotheses: Sendable {
 
   /// Variance per axis in m² that an honest accuracy has on top: while a rival speaks, and after one has won, that of not
   /// knowing which of two places it is.
-  @inline(__always) package var variance: Double {
-    isBiased || isContested || hasFormer ? doubtVariance() : 0
-  }
+  package private(set) var variance = 0.0
 
-  private func doubtVariance() -> Double {
+  /// Works `variance` out anew: it is asked for more often than it changes.
+  mutating func weigh() {
     var sum = isBiased && speaker == nil ? mean.squaredNorm / 2 : 0
     for i in 0..<3 where rivals[i].isUsed && (i == speaker ? rivals[i].count >= 2 : rivals[i].isFormer) {
       let offset =
@@ -127,20 +126,11 @@ package struct PositionHypotheses: Sendable {
       // Twice, so that the 95 % radius reaches the other place as soon as its odds are above one in twenty.
       sum += min(1, 2 * odds / (1 + odds)) * offset.squaredNorm / 2
     }
-    return sum
+    variance = sum
   }
 
   /// Whether the newest fixes are of another place than the believed one.
   @inline(__always) package var isContested: Bool { speaker != nil }
-
-  /// Whether a place is remembered that was believed before. Through a pointer: to index an array that is read through a
-  /// borrow would copy it.
-  @inline(__always) private var hasFormer: Bool {
-    rivals.span.withUnsafeBufferPointer { rivals in
-      rivals[0].isUsed && rivals[0].isFormer || rivals[1].isUsed && rivals[1].isFormer
-        || rivals[2].isUsed && rivals[2].isFormer
-    }
-  }
 
   /// Judges a fix.
   ///
@@ -159,6 +149,7 @@ package struct PositionHypotheses: Sendable {
     velocitySigma: Double, isVelocityBorneOut: Bool?, isInertial: Bool, isForeseen: Bool = false,
     isStanding: Bool = false
   ) -> Decision {
+    defer { weigh() }
     let pace = isStanding ? Self.standingPace : 1
     let elapsed = pace * min(max(last.map { time.seconds(since: $0) } ?? 0, 0), 1)
     let pause = last.map { time.seconds(since: $0) } ?? 0

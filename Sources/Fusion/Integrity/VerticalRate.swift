@@ -26,13 +26,15 @@ package struct VerticalRate: Sendable {
   private var last: InertialSample?
 
   /// Acceleration along the ground, m/s², as far as the force departs from its mean.
-  package var acceleration: Double { (force - gravity).norm }
+  @inline(__always) package var acceleration: Double { (force - gravity).norm }
   /// Seconds that force and rate have been those of a car that stands or goes on evenly.
   package private(set) var steadyFor = 0.0
   /// Mean rate about gravity of that time, rad/s.
   package private(set) var steadyRate = 0.0
   /// Unit vector along gravity in body axes; nil before any sample.
-  package var down: Vector3? { heardFor > 0 ? gravity * (-1 / max(gravity.norm, 1e-9)) : nil }
+  @inline(__always) package var down: Vector3? {
+    heardFor > 0 ? gravity * (-1 / max(gravity.norm, 1e-9)) : nil
+  }
 
   package init() {}
 

@@ -8,17 +8,13 @@ package enum GNSSPosition {
   /// - Parameters:
   ///   - position: measured, of the antenna; a height of NaN leaves the vertical out.
   ///   - noise: covariance of the white part of the error in NED, m².
-  package static func measurement(
+  @inline(__always) package static func measurement(
     _ state: NavigationState, position: GeodeticPosition, noise: Matrix3
   ) -> Measurement<some Relation> {
     let navFromBody = state.navFromBody.matrix
     let arm = navFromBody * state.leverArm
-    var measured = position
-    let hasHeight = measured.height.isFinite
-    if !hasHeight { measured.height = state.position.height }
-    let predicted = arm - state.velocity * state.positionDelay + state.fixError
     let measurement = Measurement(
-      innovation: measured.ned(from: state.position) - predicted,
+      innovation: innovation(state, position: position, arm: arm),
       links: Term(StateBlock.position, IdentityMatrix())
         + Term(StateBlock.attitude, CrossProductMatrix(of: -arm))
         + Term(StateBlock.fixError, IdentityMatrix())
@@ -27,6 +23,25 @@ package enum GNSSPosition {
       noise: noise, dimension: 3)
     // −d · δv is left out of the velocity's column: d is under 0.3 s and δv under 1 m/s where this matters; the
     // velocity measurement bears on δv a hundred times more.
-    return hasHeight ? measurement : measurement.keeping(first: 2)
+    return position.height.isFinite ? measurement : measurement.keeping(first: 2)
+  }
+
+  /// The innovation alone, m; 0 down where no height is measured.
+  @inline(__always) package static func innovation(_ state: NavigationState, position: GeodeticPosition)
+    -> Vector3
+  {
+    let innovation = innovation(
+      state, position: position, arm: state.navFromBody.matrix * state.leverArm)
+    return position.height.isFinite ? innovation : Vector3(innovation.x, innovation.y, 0)
+  }
+
+  /// - Parameter arm: from the IMU to the antenna in NED, m.
+  @inline(__always) private static func innovation(
+    _ state: NavigationState, position: GeodeticPosition, arm: Vector3
+  ) -> Vector3 {
+    var measured = position
+    if !measured.height.isFinite { measured.height = state.position.height }
+    let predicted = arm - state.velocity * state.positionDelay + state.fixError
+    return measured.ned(from: state.position) - predicted
   }
 }

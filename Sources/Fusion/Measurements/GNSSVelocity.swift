@@ -9,7 +9,7 @@ package enum GNSSVelocity {
   /// - Parameters:
   ///   - velocity: measured, of the antenna in NED, m/s; a last component of NaN leaves the vertical out.
   ///   - noise: covariance of its error in NED, (m/s)².
-  package static func measurement(
+  @inline(__always) package static func measurement(
     _ state: NavigationState, velocity: Vector3, noise: Matrix3
   ) -> Measurement<some Relation> {
     let navFromBody = state.navFromBody.matrix

@@ -43,7 +43,7 @@ package struct ReceiverModel: Sendable {
   package init() {}
 
   /// Standard deviations north, east and down of a fix's position in metres, as stated or, failing that, assumed.
-  private func statedVariance(_ fix: GNSSFix) -> Vector3 {
+  @inline(__always) private func statedVariance(_ fix: GNSSFix) -> Vector3 {
     let unstated = parameters.unstatedPositionSigma
     let sigma = fix.positionSigma ?? Vector3(unstated, unstated, unstated * parameters.verticalRatio)
     let least = parameters.believedSigma * parameters.believedSigma
@@ -52,24 +52,24 @@ package struct ReceiverModel: Sendable {
   }
 
   /// A fix's stated horizontal variance as a part of its vertical one, at most 1.
-  package func levelShare(_ fix: GNSSFix) -> Double {
+  @inline(__always) package func levelShare(_ fix: GNSSFix) -> Double {
     let stated = statedVariance(fix)
     return stated.x / stated.z
   }
 
   /// Variance to add to each fix for an error that lasts, so that it counts once and not with every fix that has it, m².
-  package func noise(ofLasting variance: Double) -> Double {
+  @inline(__always) package func noise(ofLasting variance: Double) -> Double {
     variance * max(1, parameters.correlationTime / interval)
   }
 
   /// Standard deviation per axis of a fix's velocity in m/s, as believed.
-  package func velocitySigma(_ fix: GNSSFix) -> Double {
+  @inline(__always) package func velocitySigma(_ fix: GNSSFix) -> Double {
     let sigma = (fix.speedSigma ?? parameters.unstatedVelocitySigma) * velocityScale
     return min(max(sigma, parameters.velocityFloor), parameters.largestVelocitySigma)
   }
 
   /// Covariance of the white part of the position error.
-  package func positionNoise(_ fix: GNSSFix) -> Matrix3 {
+  @inline(__always) package func positionNoise(_ fix: GNSSFix) -> Matrix3 {
     let learned = variance(
       white, share: parameters.whiteShare, leastShare: parameters.leastWhiteShare,
       largest: parameters.largestWhiteSigma, fix)
@@ -78,7 +78,7 @@ package struct ReceiverModel: Sendable {
   }
 
   /// Variances of the lasting part of the position error.
-  package func lastingVariance(_ fix: GNSSFix) -> Vector3 {
+  @inline(__always) package func lastingVariance(_ fix: GNSSFix) -> Vector3 {
     guard parameters.hasLastingError else { return .zero }
     return variance(
       lastingAlone, share: parameters.lastingShare, leastShare: parameters.leastLastingShare,
@@ -86,7 +86,7 @@ package struct ReceiverModel: Sendable {
   }
 
   /// The lasting part without the white one, which is in what was learned of it.
-  private var lastingAlone: LearnedVariance? {
+  @inline(__always) private var lastingAlone: LearnedVariance? {
     guard var alone = lasting, let white else { return lasting }
     alone.horizontal =
       parameters.lastingGain
@@ -96,7 +96,7 @@ package struct ReceiverModel: Sendable {
     return alone
   }
 
-  private func variance(
+  @inline(__always) private func variance(
     _ learned: LearnedVariance?, share: Double, leastShare: Double, largest: Double, _ fix: GNSSFix
   ) -> Vector3 {
     let stated = statedVariance(fix)
@@ -110,7 +110,7 @@ package struct ReceiverModel: Sendable {
   }
 
   /// Covariance of the part of the position error that no fix shows: the output's accuracy has it on top.
-  package var constantVariance: Vector3 {
+  @inline(__always) package var constantVariance: Vector3 {
     guard recentCount > 0, parameters.hasLastingError else { return .zero }
     let unseen = max(0, wandering - meanLasting.x)
     let constant = Vector3(
@@ -119,7 +119,7 @@ package struct ReceiverModel: Sendable {
   }
 
   /// Covariance of the velocity error, enlarged for a fast receiver whose errors last longer than its interval.
-  package func velocityNoise(_ fix: GNSSFix) -> Matrix3 {
+  @inline(__always) package func velocityNoise(_ fix: GNSSFix) -> Matrix3 {
     let sigma = velocitySigma(fix)
     let repeats = max(1, parameters.velocityCorrelationTime / interval)
     return Matrix3(diagonal: Vector3(1, 1, 2) * (sigma * sigma * repeats))
@@ -165,9 +165,10 @@ package struct ReceiverModel: Sendable {
   ) -> Double {
     let current = lastingVariance(fix)
     recentCount = min(recentCount + 1, parameters.lastingMemory / interval)
-    let logarithms = Vector3(log(current.x), log(current.y), log(current.z))
-    if current.x > 0 { recentLasting += (logarithms - recentLasting) * (1 / max(recentCount, 1)) }
-    meanLasting = Vector3(exp(recentLasting.x), exp(recentLasting.y), exp(recentLasting.z))
+    let (level, down) = (log(current.x), log(current.z))
+    if current.x > 0 { recentLasting += (Vector3(level, level, down) - recentLasting) / max(recentCount, 1) }
+    let mean = exp(recentLasting.x)
+    meanLasting = Vector3(mean, mean, exp(recentLasting.z))
     let stated = statedVariance(fix)
     let scale = Vector3(1 / stated.x.squareRoot(), 1 / stated.y.squareRoot(), 1 / stated.z.squareRoot())
     func prior(_ share: Double, _ weight: Double) -> LearnedVariance {
@@ -213,17 +214,16 @@ package struct ReceiverModel: Sendable {
   private mutating func noteUnseen(stated: Vector3) {
     guard let white, let lasting, let undisproved else { return }
     let excess = undisproved.excess(over: lasting, white: white).scaled(by: stated) * parameters.lastingGain
+    let gain = min(1, interval / parameters.undisprovedPace)
     unseenLasting = UndisprovedLasting.followed(
-      unseenLasting, excess, gain: min(1, interval / parameters.undisprovedPace),
-      largest: parameters.largestLastingSigma)
+      unseenLasting, excess, gain: gain, largest: parameters.largestLastingSigma)
   }
 
   /// A standing car's multipath is frozen, so that little is learned of it; but fixes that wander all the same last.
   private mutating func wander(_ off: Vector3, isMoving: Bool, memory: Double) {
     let square = isMoving ? 0 : (off.x * off.x + off.y * off.y) / 2
-    wandering +=
-      (min(square, LearnedVariance.clip * wandering + 1) - wandering)
-      / max(1, min(lasting?.weight ?? 1, memory))
+    let samples = max(1, min(lasting?.weight ?? 1, memory))
+    wandering += (min(square, LearnedVariance.clip * wandering + 1) - wandering) / samples
   }
 
   /// Takes over what a match of a whole track has shown.

@@ -17,7 +17,7 @@ package struct VehicleVelocity {
   /// The measurement as it is expected.
   private let predicted: Vector3
 
-  package init(_ state: NavigationState) {
+  @inline(__always) package init(_ state: NavigationState) {
     let vehicleFromBody = state.vehicleFromBody.matrix
     vehicleFromNav = vehicleFromBody * state.navFromBody.inverse.matrix
     along = vehicleFromNav * state.velocity
@@ -67,19 +67,19 @@ package struct VehicleVelocity {
   /// The constraint alone, of two components: to the right and down.
   ///
   /// - Parameters:
+  ///   - velocity: in NED, m/s.
   ///   - noise: variances as above, of which the first is of no account.
   ///   - isRolling: as above.
-  package static func constraint(
-    _ state: NavigationState, noise: Vector3, isRolling: Bool = true
+  @inline(__always) package func constraint(
+    velocity: Vector3, noise: Vector3, isRolling: Bool = true
   ) -> Measurement<some Relation> {
-    let vehicle = VehicleVelocity(state)
-    let rows = vehicle.rows.withoutFirstRow
-    let turned = rows * Matrix3(crossProductOf: -vehicle.along)
+    let rows = rows.withoutFirstRow
+    let turned = rows * Matrix3(crossProductOf: -along)
     return Measurement(
-      innovation: Vector3(-vehicle.predicted.y, -vehicle.predicted.z, 0),
-      links: TwoRowMatrix(rows * vehicle.vehicleFromNav) * vehicleLinks(state.velocity)
+      innovation: Vector3(-predicted.y, -predicted.z, 0),
+      links: TwoRowMatrix(rows * vehicleFromNav) * Self.vehicleLinks(velocity)
         + Term(StateBlock.vehicle, TwoRowMatrix(Matrix3(columns: turned.y, turned.z, .zero)))
-        + Term(StateBlock.chassis, TwoRowMatrix(isRolling ? vehicle.chassis.withoutFirstRow : .zero)),
+        + Term(StateBlock.chassis, TwoRowMatrix(isRolling ? chassis.withoutFirstRow : .zero)),
       noise: Matrix3(diagonal: Vector3(noise.y, noise.z, 1)), dimension: 2)
   }
 

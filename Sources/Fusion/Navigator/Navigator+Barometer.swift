@@ -123,7 +123,8 @@ extension Navigator {
   /// Lets the height of a fix that lies `distance` below correct the frame; whether it did, and the filter
   /// does without it.
   mutating func correctBarometer(_ distance: Double, white: Double, by fix: GNSSFix) -> Bool {
-    guard var bias = barometer.bias else { return false }
+    // A copy only where there is one.
+    guard barometer.bias != nil, var bias = barometer.bias else { return false }
     guard barometer.isHeard(at: fix.time, settings.barometer) else {
       releaseBarometer()
       return false

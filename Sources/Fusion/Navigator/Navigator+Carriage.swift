@@ -20,8 +20,9 @@ extension Navigator {
   /// Compares what a fix says of the speed with what wheels and IMU say.
   mutating func watchCarriage(_ fix: GNSSFix) {
     let elapsed = min(max(fixes.motion.time.map { fix.time.seconds(since: $0) } ?? 0, 0), 1.5)
-    let white = receiver.positionNoise(fix).x.x + receiver.lastingVariance(fix).x
-    fixes.motion.add(fix, velocitySigma: drivenVelocitySigma(fix), positionSigma: white.squareRoot())
+    // Of no account where the receiver states a velocity.
+    let variance = fix.velocityNED == nil ? receiver.errors(of: fix).horizontal : 0
+    fixes.motion.add(fix, velocitySigma: drivenVelocitySigma(fix), positionSigma: variance.squareRoot())
     if rest.isStanding, fixes.motion.speed < 0.3 + 2 * fixes.motion.sigma { rest.last.borneOutAt = fix.time }
     guard !isOdometry else { return }
     if !rest.isStanding, !wheelsStand, !isCarried {
@@ -51,7 +52,7 @@ extension Navigator {
   }
 
   /// Standard deviation of a fix's velocity per axis, m/s, as it was while the car drove.
-  func drivenVelocitySigma(_ fix: GNSSFix) -> Double {
+  @inline(__always) func drivenVelocitySigma(_ fix: GNSSFix) -> Double {
     receiver.velocitySigma(fix) * min(1, rest.drivenVelocityScale / receiver.velocityScale)
   }
 
@@ -152,13 +153,13 @@ extension Navigator {
   }
 
   /// Angles between the motion and what tyres and springs allow, across and up, rad.
-  @inline(__always) private var skews: (across: Double, up: Double) {
-    let (right, down) = VehicleVelocity(filter.state).slip
+  @inline(__always) private func skews(_ vehicle: VehicleVelocity) -> (across: Double, up: Double) {
+    let (right, down) = vehicle.slip
     let speed = max(filter.state.velocity.norm, 0.1)
     return (abs(right) / speed, abs(down) / speed)
   }
   @inline(__always) private var skew: Double {
-    let (across, up) = skews
+    let (across, up) = skews(VehicleVelocity(filter.state))
     return (across * across + up * up).squareRoot()
   }
 
@@ -168,16 +169,16 @@ extension Navigator {
     return borne * borne + up * up > settings.carriage.largestSkew * settings.carriage.largestSkew
   }
 
-  /// Looks whether the car can be driving at all, before the constraint takes it for granted; `interval` in seconds since
-  /// the last time.
-  mutating func checkDriving(interval: Double) {
+  /// Looks whether the car can be driving at all, before the constraint takes it for granted, by its velocity as tyres and
+  /// springs have it; `interval` in seconds since the last time.
+  mutating func checkDriving(_ vehicle: VehicleVelocity, interval: Double) {
     guard !isOdometry, !isDisabled(.carriage) else { return }
     let u = vehicleVelocity
     let speed = filter.state.velocity.norm
     if abs(u.x) > settings.vehicle.rollingSpeed { rest.last.hasRolled = true }
     switch carriage.reason {
     case nil:
-      let (across, up) = speed > 2 ? skews : (0, 0)
+      let (across, up) = speed > 2 ? skews(vehicle) : (0, 0)
       let isAskew = isMountingProven && speed > 2 && goesAskew(across: across, up: up)
       carriage.askew.update(isAskew, elapsed: interval)
       if carriage.askew.seconds > 1 {

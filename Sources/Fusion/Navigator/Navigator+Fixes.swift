@@ -8,35 +8,31 @@ extension Navigator {
     var finding = fixes.extrapolation.examine(fix, speed: certainSpeed)
     if isDisabled(.extrapolationCheck) { finding = .init() }
     if !finding.position, !finding.velocity { watchCarriage(fix) }
-    advanceFixError(to: fix)
+    let errors = advanceFixError(to: fix)
     if let velocity = fix.velocityNED, !finding.velocity { checkStandstill(velocity, of: fix) }
     let velocity = isDisabled(.gnssVelocity) || finding.velocity ? nil : fix.velocityNED
     if finding.velocity { report(.init(fix.time, .gnssVelocity, .extrapolated)) }
-    let measured = velocity.map {
-      GNSSVelocity.measurement(filter.state, velocity: $0, noise: receiver.velocityNoise(fix))
-    }
+    let hasVelocity = velocity != nil
+    let measured = GNSSVelocity.measurement(
+      filter.state, velocity: velocity ?? .zero, noise: receiver.velocityNoise(fix))
     var foresight = ErrorStateFilter<Recorder>.Foresight()
-    let isForeseen = measured.map { filter.foresee($0, &foresight) } ?? false
-    let isVelocityBorneOut = measured.map { _ in
-      isForeseen && foresight.normalizedInnovationSquared < Self.velocityGate
-    }
+    let isForeseen = hasVelocity && filter.foresee(measured, &foresight)
+    let isBorneOut = isForeseen && foresight.normalizedInnovationSquared < Self.velocityGate
     guard !finding.position else {
-      if let measured {
+      if hasVelocity {
         update(velocity: measured, isForeseen: isForeseen, &foresight, of: fix, report: report)
       }
       report(.init(fix.time, .gnssPosition, .extrapolated))
       return
     }
-    let (decision, unaided) = judge(fix, isVelocityBorneOut: isVelocityBorneOut)
+    let (decision, unaided) = judge(fix, errors, isVelocityBorneOut: hasVelocity ? isBorneOut : nil)
     let separation = unaided.map { filter.unaided.separation(of: $0) }
-    if let measured {
-      if decision.isUsed || isVelocityBorneOut == true {
-        update(velocity: measured, isForeseen: isForeseen, &foresight, of: fix, report: report)
-      } else {
-        report(.init(fix.time, .gnssVelocity, .outlier))
-      }
+    if hasVelocity, decision.isUsed || isBorneOut {
+      update(velocity: measured, isForeseen: isForeseen, &foresight, of: fix, report: report)
+    } else if hasVelocity {
+      report(.init(fix.time, .gnssVelocity, .outlier))
     }
-    updatePosition(of: fix, decision: decision, report: report)
+    updatePosition(of: fix, errors, decision: decision, report: report)
     if case .move = decision, let separation { recall(separation) }
     if !hypotheses.isContested { filter.renewUnaided(at: fix.time) }
     if decision.isUsed { learnTiltNoise(at: fix.time) }
@@ -56,17 +52,16 @@ extension Navigator {
 
   /// What to do with a fix, and the index of the unaided solution that tells where it is.
   private mutating func judge(
-    _ fix: GNSSFix, isVelocityBorneOut: Bool?
+    _ fix: GNSSFix, _ errors: FixErrors, isVelocityBorneOut: Bool?
   ) -> (PositionHypotheses.Decision, Int?) {
-    let noise = receiver.positionNoise(fix)
-    let innovation = GNSSPosition.measurement(filter.state, position: fix.position, noise: noise).innovation
+    let innovation = GNSSPosition.innovation(filter.state, position: fix.position)
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity].diagonal
     let unaided =
       mounting.isKnown && !isDisabled(.unaidedSolutions)
-      ? filter.unaided.index(at: innovation, noise: noise.x.x + receiver.lastingVariance(fix).x) : nil
+      ? filter.unaided.index(at: innovation, noise: errors.horizontal) : nil
     let decision = hypotheses.judge(
       innovation + filter.state.fixError, innovation: innovation, at: fix.time, own: fixSpread,
-      white: noise.x.x, velocitySigma: (max(variance.x, variance.y, 0)).squareRoot(),
+      white: errors.white.x, velocitySigma: (max(variance.x, variance.y, 0)).squareRoot(),
       isVelocityBorneOut: isVelocityBorneOut,
       isInertial: mounting.isKnown && (!rest.isStanding || isRestBorneOut), isForeseen: unaided != nil,
       isStanding: rest.isStanding)
@@ -96,7 +91,7 @@ extension Navigator {
         degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.fixes.velocityDegreesOfFreedom,
         isAiding: true) : nil
     if let update {
-      witness.logLikelihood += update.logDensity
+      explain(update)
       agree(update, over: fix.time.seconds(since: fixes.last))
       if !isDisabled(.learnedNoise) { receiver.adaptVelocity(update, dimension: measurement.dimension) }
     }
@@ -107,12 +102,11 @@ extension Navigator {
   private static var velocityGate: Double { 25 }
 
   private mutating func updatePosition(
-    of fix: GNSSFix, decision: PositionHypotheses.Decision, report: (MeasurementVerdict) -> Void
+    of fix: GNSSFix, _ errors: FixErrors, decision: PositionHypotheses.Decision,
+    report: (MeasurementVerdict) -> Void
   ) {
-    var noise = receiver.positionNoise(fix)
-    let betrayed = receiver.noise(ofLasting: heightVariance(fix))
-    noise.x.x += betrayed
-    noise.y.y += betrayed
+    let betrayed = receiver.noise(ofLasting: heightVariance(fix, white: errors.white.z))
+    let noise = Matrix3(diagonal: errors.white + Vector3(betrayed, betrayed, 0))
     var measurement = GNSSPosition.measurement(filter.state, position: fix.position, noise: noise)
     let distance = measurement.innovation + filter.state.fixError
     let isHeightOff = measurement.dimension == 3 && isHeightOff(measurement)
@@ -133,14 +127,15 @@ extension Navigator {
     case .use, .weigh:
       fixes.last = fix.time
       apply(
-        measurement, of: fix, distance: distance, isHeightOff: isHeightOff, elapsed: elapsed, report: report)
+        measurement, of: fix, errors, distance: distance, isHeightOff: isHeightOff, elapsed: elapsed,
+        report: report)
     case .exclude:
       let examined = filter.examine(measurement, degreesOfFreedom: settings.fixes.positionDegreesOfFreedom)
-      witness.logLikelihood += examined?.logDensity ?? 0
+      if let examined { explain(examined) }
       report(.init(fix.time, .gnssPosition, .outlier))
     case .move(let offset, let rate):
       let examined = filter.examine(measurement, degreesOfFreedom: settings.fixes.positionDegreesOfFreedom)
-      witness.logLikelihood += examined?.logDensity ?? 0
+      if let examined { explain(examined) }
       fixes.last = fix.time
       let height = filter.state.position.height
       move(by: offset, at: fix, rate: rate)
@@ -150,11 +145,10 @@ extension Navigator {
   }
 
   private mutating func apply(
-    _ measurement: Measurement<some Relation>, of fix: GNSSFix, distance: Vector3, isHeightOff: Bool,
-    elapsed: Double,
-    report: (MeasurementVerdict) -> Void
+    _ measurement: Measurement<some Relation>, of fix: GNSSFix, _ errors: FixErrors, distance: Vector3,
+    isHeightOff: Bool, elapsed: Double, report: (MeasurementVerdict) -> Void
   ) {
-    let share = fixShare(fix)
+    let share = fixShare(errors)
     let before = filter.state.position
     defer { fixes.reckoned.note(fix, at: filter.state.position) }
     let update = filter.apply(
@@ -167,7 +161,7 @@ extension Navigator {
     if fixes.heightDoubt.isCertain {
       forgetHeight(at: fix)
     } else if let update {
-      witness.logLikelihood += update.logDensity
+      explain(update)
       if fix.velocityNED == nil { agree(update, over: elapsed) }
       if !isDisabled(.learnedNoise) {
         let growth = receiver.learn(
@@ -198,8 +192,8 @@ extension Navigator {
   }
 
   /// Part of the spread between a fix and the position that is the fix's own, 0 to 1.
-  @inline(__always) private func fixShare(_ fix: GNSSFix) -> Double {
-    let own = receiver.positionNoise(fix).x.x + receiver.lastingVariance(fix).x
+  @inline(__always) private func fixShare(_ errors: FixErrors) -> Double {
+    let own = errors.horizontal
     let position = filter.covariance[StateBlock.position, StateBlock.position].diagonal
     return own / (own + (position.x + position.y) / 2)
   }
@@ -209,6 +203,10 @@ extension Navigator {
     let believed = filter.covariance[StateBlock.fixError, StateBlock.fixError].diagonal
     guard let factors = ReceiverModel.convergence(believed: believed, lasting: lasting) else { return }
     filter.decayFixError(by: factors)
+  }
+
+  @inline(__always) private mutating func explain(_ update: FilterUpdate) {
+    if witness.isAsked { witness.logLikelihood += update.logDensity }
   }
 
   private mutating func agree(_ update: FilterUpdate, over elapsed: Double) {
@@ -222,14 +220,16 @@ extension Navigator {
     filter.inflate(StateBlock.attitude, by: Vector3(1, 1, growth))
   }
 
-  /// Lets the lasting error of the fixes fade since the one before, nominal and covariance alike.
-  private mutating func advanceFixError(to fix: GNSSFix) {
+  /// Lets the lasting error of the fixes fade since the one before, nominal and covariance alike; returns what is believed of
+  /// this one's errors.
+  private mutating func advanceFixError(to fix: GNSSFix) -> FixErrors {
     let speed = filter.state.velocity.horizontalNorm
     receiver.hear(fix)
     let fade = receiver.correlation(at: fix.time, speed: speed)
     barometer.fade *= fade
-    let lasting = receiver.lastingVariance(fix)
-    forgetWorse(than: lasting)
-    filter.decayFixError(by: Vector3(repeating: fade), variances: lasting * (1 - fade * fade))
+    let errors = receiver.errors(of: fix)
+    forgetWorse(than: errors.lasting)
+    filter.decayFixError(by: Vector3(repeating: fade), variances: errors.lasting * (1 - fade * fade))
+    return errors
   }
 }

@@ -3,26 +3,27 @@ import Navigation
 
 /// Where the place is taken from somewhere else than the filter's own way.
 extension Navigator {
-  /// Variance per horizontal axis of a fix whose height is not the car's, m².
-  @inline(__always) func heightVariance(_ fix: GNSSFix) -> Double {
+  /// Variance per horizontal axis of a fix whose height is not the car's, m²; `white` is that of what changes from fix to fix
+  /// in its height.
+  @inline(__always) func heightVariance(_ fix: GNSSFix, white: Double) -> Double {
     let distance = fix.position.height - filter.state.position.height
     // Not true of a fix without a height.
     guard abs(distance) > HeightWitness.notable, !isDisabled(.heightWitness) else { return 0 }
     return HeightWitness.variance(
       distance: distance,
-      variance: filter.covariance[StateBlock.position, StateBlock.position].z.z
-        + receiver.positionNoise(fix).z.z,
+      variance: filter.covariance[StateBlock.position, StateBlock.position].z.z + white,
       levelShare: receiver.levelShare(fix))
   }
 
   /// Takes the place that the fixes speak for, of which `fix` is the newest; all else stays, but where the fixes moved
   /// otherwise than the filter by `rate`, m/s: then velocity and what leads to it are doubtful.
   mutating func move(by offset: Vector3, at fix: GNSSFix, rate: Vector3?) {
-    let betrayed = heightVariance(fix)
+    let errors = receiver.errors(of: fix)
+    let betrayed = heightVariance(fix, white: errors.white.z)
     var place = filter.state.position.moved(byNED: offset)
     var error = Vector3.zero
-    var lasting = receiver.lastingVariance(fix) + Vector3(betrayed, betrayed, 0)
-    var own = receiver.positionNoise(fix).diagonal + lasting
+    var lasting = errors.lasting + Vector3(betrayed, betrayed, 0)
+    var own = errors.white + lasting
     var shared = -lasting
     if betrayed > 0 {
       // The car's own height is the better one.

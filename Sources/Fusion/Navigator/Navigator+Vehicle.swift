@@ -51,7 +51,8 @@ extension Navigator {
     let interval = min(
       max(time.seconds(since: wheels.constrainedAt), 0.01), settings.vehicle.constraintInterval)
     wheels.constrainedAt = time
-    checkDriving(interval: interval)
+    let vehicle = VehicleVelocity(filter.state)
+    checkDriving(vehicle, interval: interval)
     if let reason = carriage.reason {
       report(.init(time, wheelSpeed == nil ? .nonHolonomic : .wheelSpeed, .carried(reason)))
       return
@@ -75,7 +76,7 @@ extension Navigator {
       apply(wheelSpeed: wheelSpeed, noise: noise, report: report)
     } else if takesSlip {
       let update = filter.apply(
-        VehicleVelocity.constraint(filter.state, noise: noise, isRolling: isRolling),
+        vehicle.constraint(velocity: filter.state.velocity, noise: noise, isRolling: isRolling),
         degreesOfFreedom: settings.vehicle.degreesOfFreedom)
       explain(update)
       report(.init(time, .nonHolonomic, update, 2))

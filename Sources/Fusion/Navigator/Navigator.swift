@@ -11,9 +11,10 @@ import Navigation
 
 /// Navigation once heading is known: strapdown, fixes, wheels and standstill, each at its time.
 package struct Navigator<Recorder: StepRecorder>: Sendable {
+  // First, because a snapshot does without.
+  let settings: FusionConfiguration
   package var filter: ErrorStateFilter<Recorder>
   package var receiver: ReceiverModel
-  let settings: FusionConfiguration
   var noise: ProcessNoise
   var time: Timestamp
   /// Level and turning rates of a car without an IMU stand in for one.

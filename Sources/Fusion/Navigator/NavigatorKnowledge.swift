@@ -64,6 +64,8 @@ struct Witness: Sendable {
   var agreement = 1.0
   /// Sum of the logarithms of the innovations' densities: how well the navigator explains what was measured.
   var logLikelihood = 0.0
+  /// Whether it is compared with that of others.
+  var isAsked = true
   /// Whether the guard moved as it did at the newest fix.
   var movesAsGuard = true
   /// When course and velocity were last taken from the guard.

@@ -49,19 +49,19 @@ package struct AliasedNoise: Sendable {
   }
 
   /// Adds it to the noise of an IMU whose axis `down` points along gravity.
-  func add(to noise: inout ProcessNoise, down: Vector3) {
+  @inline(__always) func add(to noise: inout ProcessNoise, down: Vector3) {
     (noise.aliasedGyro, noise.aliasedAccel) = densities(down: down)
   }
 
   /// Densities of the angle in NED, rad²/s, and of the velocity, (m/s)²/s, of such an IMU.
-  func densities(down: Vector3) -> (gyro: Vector3, accel: Double) {
+  @inline(__always) func densities(down: Vector3) -> (gyro: Vector3, accel: Double) {
     let vertical = turning(down: down)
     let horizontal = max(0, gyro.x + gyro.y + gyro.z - vertical) / 2
     return (Vector3(horizontal, horizontal, vertical), accel)
   }
 
   /// Density of the angle about gravity, rad²/s.
-  package func turning(down: Vector3) -> Double { gyro.dot(down.scaled(by: down)) }
+  @inline(__always) package func turning(down: Vector3) -> Double { gyro.dot(down.scaled(by: down)) }
 }
 
 extension InertialSample {

@@ -43,7 +43,9 @@ package struct FixScatter: Sendable {
     let (before, after) = (times.1.seconds(since: times.0), fix.time.seconds(since: times.1))
     guard before > 0 else { return }
     let share = before / (before + after)
-    let off = (middle.ned(from: first) - newest.ned(from: first) * share).horizontalNorm
+    let curvature = Curvature(at: first)
+    let way = newest.ned(from: first, by: curvature)
+    let off = (middle.ned(from: first, by: curvature) - way * share).horizontalNorm
     let motion = Self.largestAcceleration / 2 * before * after
     let excess = max(0, off - motion)
     squares[next] = excess * excess / (1 + share * share + (1 - share) * (1 - share))

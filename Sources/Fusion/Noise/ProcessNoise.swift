@@ -43,6 +43,15 @@ public struct CoastingNoise: Sendable {
 
   /// The defaults.
   public init() {}
+
+  /// Variances that attitude errors in NED of the variances `known` gain over `dt` seconds, rad²: an angle that is not known at
+  /// all cannot become less known.
+  func attitudeVariances(over dt: Double, known: Vector3) -> Vector3 {
+    func growth(_ density: Double, _ variance: Double, _ limit: Double) -> Double {
+      min(density * density * dt, max(0, limit - variance))
+    }
+    return Vector3(growth(tilt, known.x, 0.25), growth(tilt, known.y, 0.25), growth(yaw, known.z, 10))
+  }
 }
 
 /// How a car moves in a short gap between the IMU's samples, against the line between them: rate and force are random walks.

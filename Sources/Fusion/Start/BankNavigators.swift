@@ -10,19 +10,27 @@ struct BankStanding: Sendable {
   var yaw = 0.0, yawVariance = 0.0, agreement = 1.0
 }
 
+/// What a bank keeps for all of its navigators.
+struct BankNotes: Sendable {
+  /// The newest fix that they have been given.
+  var newestFix: GNSSFix?
+  /// How they get their directions.
+  var orientation: BankOrientation?
+}
+
 /// Memory for the navigators of a bank, and for what they have yet to take, that is allocated once.
 struct BankMemory<Recorder: StepRecorder>: Sendable {
   fileprivate var navigators: [Navigator<Recorder>] = []
   fileprivate var steps: [BankStep] = []
   /// One for each navigator.
   fileprivate var standings: [BankStanding] = []
-  /// The newest one, if any.
-  fileprivate var fixes: [GNSSFix] = []
+  /// One, too large to be handed about with the bank.
+  fileprivate var notes: [BankNotes] = []
 
   /// Room for so many; `navigator` fills it, where there is one.
   init(navigators count: Int, steps capacity: Int, writing navigator: Navigator<Recorder>?) {
     standings = Array(repeating: BankStanding(), count: count)
-    fixes.reserveCapacity(1)
+    notes = [BankNotes()]
     if let navigator {
       navigators = Array(repeating: navigator, count: count)
       steps = Array(repeating: .coast(to: navigator.time), count: capacity)
@@ -49,7 +57,8 @@ struct BankNavigators<Recorder: StepRecorder>: Sendable {
   private var sharedCount = 0
   private(set) var count = 0
 
-  /// Work of copying one, in steps of the strapdown. [measured]
+  /// Work of copying one, in steps of the strapdown. [chosen: 0.4 µs in a loop, as measured, where a
+  /// step takes 0.45, and more where its 17 kB are in no cache]
   private static var copyWork: Int { 3 }
 
   /// None yet.
@@ -67,13 +76,10 @@ struct BankNavigators<Recorder: StepRecorder>: Sendable {
     @inline(__always) _modify { yield &memory.standings }
   }
 
-  /// The newest fix that they have been given.
-  var newestFix: GNSSFix? {
-    get { memory.fixes.first }
-    set {
-      memory.fixes.removeAll(keepingCapacity: true)
-      if let newValue { memory.fixes.append(newValue) }
-    }
+  /// What is kept for all of them.
+  var notes: BankNotes {
+    @inline(__always) _read { yield memory.notes[0] }
+    @inline(__always) _modify { yield &memory.notes[0] }
   }
 
   subscript(_ i: Int) -> Navigator<Recorder> { isShared[i] ? shared[i] : memory.navigators[i] }
@@ -89,18 +95,29 @@ struct BankNavigators<Recorder: StepRecorder>: Sendable {
     body(&memory.navigators[i])
   }
 
-  mutating func append(_ navigator: Navigator<Recorder>) {
+  /// Begins with one navigator, and room for others.
+  mutating func begin(with navigator: Navigator<Recorder>) {
+    removeAll()
+    put(navigator, at: 0)
+    count = 1
+  }
+
+  /// Makes the first navigator stand for so many, each of which becomes one of its own by ``put(_:at:)``, the second one
+  /// first, and the first one last.
+  mutating func stand(for count: Int) { self.count = count }
+
+  /// Puts a navigator in the place of the `i`-th.
+  mutating func put(_ navigator: Navigator<Recorder>, at i: Int) {
+    if isShared[i] { stopSharing(i) }
     // Of memory that was used before only the elements are written anew.
-    if count < memory.navigators.count {
-      memory.navigators[count] = navigator
+    if i < memory.navigators.count {
+      memory.navigators[i] = navigator
     } else {
       memory.navigators.append(navigator)
     }
-    count += 1
   }
 
-  mutating func removeAll() {
-    count = 0
+  private mutating func removeAll() {
     memory.steps.removeAll(keepingCapacity: true)
     for i in memory.standings.indices { memory.standings[i] = BankStanding() }
     stopSharing()
@@ -113,12 +130,17 @@ struct BankNavigators<Recorder: StepRecorder>: Sendable {
 
   @inline(never) private mutating func copy(_ i: Int) {
     memory.navigators[i] = shared[i]
+    stopSharing(i)
+  }
+
+  private mutating func stopSharing(_ i: Int) {
     isShared[i] = false
     sharedCount -= 1
     if sharedCount == 0 { shared = [] }
   }
 
-  private mutating func stopSharing() {
+  /// Gives up the navigators of another bank, in a bank that is given up itself: that one's memory is its own again.
+  mutating func stopSharing() {
     isShared = InlineArray(repeating: false)
     sharedCount = 0
     shared = []
@@ -130,13 +152,15 @@ struct BankNavigators<Recorder: StepRecorder>: Sendable {
     own.steps.removeAll(keepingCapacity: true)
     own.steps.append(contentsOf: memory.steps)
     for i in own.standings.indices { own.standings[i] = memory.standings[i] }
-    own.fixes.removeAll(keepingCapacity: true)
-    own.fixes.append(contentsOf: memory.fixes)
-    while own.navigators.count < count { own.navigators.append(memory.navigators[own.navigators.count]) }
+    own.notes[0] = memory.notes[0]
+    while own.navigators.count < memory.navigators.count {
+      own.navigators.append(memory.navigators[own.navigators.count])
+    }
     shared = memory.navigators
     memory = own
-    for i in 0..<count { isShared[i] = true }
-    sharedCount = count
+    // Not those that have yet to be made of the first.
+    sharedCount = min(count, shared.count)
+    for i in 0..<sharedCount { isShared[i] = true }
   }
 
   /// Gives up the navigators, and the memory that they are in.

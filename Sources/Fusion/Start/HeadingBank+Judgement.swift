@@ -32,7 +32,12 @@ extension HeadingBank {
   var winner: Navigator<Recorder> {
     let i = likeliest
     var winner = navigators[i]
-    for step in navigators.standings[i].taken..<navigators.steps.count { winner.take(navigators.steps[step]) }
+    for step in navigators.standings[i].taken..<navigators.steps.count {
+      if case .orient = navigators.steps[step], let orientation = navigators.notes.orientation {
+        winner = orientation.navigator(i, from: winner)
+      }
+      winner.take(navigators.steps[step])
+    }
     return winner
   }
 

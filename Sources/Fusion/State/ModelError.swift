@@ -17,17 +17,17 @@ public struct ModelError: Sendable {
   /// The measured ones.
   public init() {}
 
-  func position(_ covariance: Matrix3) -> Matrix3 {
+  @inline(__always) func position(_ covariance: Matrix3) -> Matrix3 {
     let s = Vector3(positionScale, positionScale, heightScale)
     let scaling = Matrix3(diagonal: s)
     return scaling * covariance * scaling
   }
 
-  func velocity(_ covariance: Matrix3) -> Matrix3 {
+  @inline(__always) func velocity(_ covariance: Matrix3) -> Matrix3 {
     covariance * (velocityScale * velocityScale) + Matrix3(scalar: velocityFloor * velocityFloor)
   }
 
-  func attitude(_ covariance: Matrix3) -> Matrix3 {
+  @inline(__always) func attitude(_ covariance: Matrix3) -> Matrix3 {
     covariance * (attitudeScale * attitudeScale) + Matrix3(scalar: attitudeFloor * attitudeFloor)
   }
 }

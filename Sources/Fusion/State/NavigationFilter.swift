@@ -73,29 +73,12 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
     }
     let a = noise.acceleration * noise.acceleration * dt
     covariance.addNoise(StateBlock.velocity, variances: Vector3(a, a, a / 10))
-    // An angle that is not known at all cannot become less known.
     let known = covariance[StateBlock.attitude, StateBlock.attitude].diagonal
-    func growth(_ density: Double, _ variance: Double, _ limit: Double) -> Double {
-      min(density * density * dt, max(0, limit - variance))
-    }
-    covariance.addNoise(
-      StateBlock.attitude,
-      variances: Vector3(
-        growth(noise.tilt, known.x, 0.25), growth(noise.tilt, known.y, 0.25), growth(noise.yaw, known.z, 10)))
+    covariance.addNoise(StateBlock.attitude, variances: noise.attitudeVariances(over: dt, known: known))
   }
 
   package typealias Update = FilterUpdate
-
-  /// A measurement as the filter foresees it, until either of them changes.
-  package struct Foresight {
-    fileprivate var projection = Projection<10>()
-    /// L⁻¹ with L Lᵀ the covariance of the innovation.
-    fileprivate var whitening = Matrix3.zero
-    /// νᵀS⁻¹ν.
-    package fileprivate(set) var normalizedInnovationSquared = Double.infinity
-
-    package init() {}
-  }
+  package typealias Foresight = FilterForesight
 
   /// How a measurement is foreseen; nothing changes but that the covariance is moved on.
   ///
@@ -162,7 +145,9 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
       unaided.condition(on: measurement, whitened: &foresight.projection, whitening)
     }
     inject(correction)
-    return described(measurement, foresight.projection.own, q, weight: weight, degreesOfFreedom)
+    return Update(
+      measurement, own: foresight.projection.own, normalizedInnovationSquared: q, weight: weight,
+      degreesOfFreedom: degreesOfFreedom)
   }
 
   /// How well a measurement was foreseen; nothing changes but that the covariance is moved on.
@@ -171,21 +156,10 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   ) -> Update? {
     var foresight = Foresight()
     guard foresee(measurement, &foresight) else { return nil }
-    return described(
-      measurement, foresight.projection.own, foresight.normalizedInnovationSquared, weight: 0,
-      degreesOfFreedom)
-  }
-
-  @inline(__always) private func described(
-    _ measurement: Measurement<some Relation>, _ spread: Matrix3, _ q: Double, weight: Double,
-    _ degreesOfFreedom: Double?
-  ) -> Update {
-    // Components that are not measured have variance 1 in the noise.
-    let own = measurement.noise.trace - Double(3 - measurement.dimension)
     return Update(
-      normalizedInnovationSquared: q, weight: weight, noiseShare: own / (own + spread.trace),
-      dimension: measurement.dimension, degreesOfFreedom: degreesOfFreedom,
-      spread: (spread + measurement.noise).determinant)
+      measurement, own: foresight.projection.own,
+      normalizedInnovationSquared: foresight.normalizedInnovationSquared, weight: 0,
+      degreesOfFreedom: degreesOfFreedom)
   }
 
   /// Adds a correction to the estimate. The attitude error is from then on one of the corrected attitude: to first
@@ -207,24 +181,22 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
 extension ErrorStateFilter {
   /// Gives a block that is a vector another value, and an error independent of all others.
   package mutating func reset(_ block: Int, value: Vector3, covariance: Matrix3) {
-    let before = state
-    state.set(block, value)
-    unaided.widen(by: before.separation(to: state))
-    isolate(block, covariance)
+    change(block, covariance) { $0.set(block, value) }
   }
 
   package mutating func reset(position: GeodeticPosition, covariance: Matrix3) {
-    let before = state
-    state.position = position
-    unaided.widen(by: before.separation(to: state))
-    isolate(StateBlock.position, covariance)
+    change(StateBlock.position, covariance) { $0.position = position }
   }
 
   package mutating func reset(attitude navFromBody: Quaternion, covariance: Matrix3) {
+    change(StateBlock.attitude, covariance) { $0.navFromBody = navFromBody }
+  }
+
+  private mutating func change(_ block: Int, _ own: Matrix3, _ set: (inout NavigationState) -> Void) {
     let before = state
-    state.navFromBody = navFromBody
+    set(&state)
     unaided.widen(by: before.separation(to: state))
-    isolate(StateBlock.attitude, covariance)
+    isolate(block, own)
   }
 
   package mutating func reset(

@@ -84,13 +84,17 @@ enum VehicleAttitude {
   /// - Parameters:
   ///   - cross: of the IMU's attitude with the vehicle block.
   ///   - mounting: of the vehicle block.
-  static func covariance(_ navFromVehicle: Matrix3, attitude: Matrix3, cross: Matrix3, mounting: Matrix3)
+  @inline(__always) static func covariance(
+    _ navFromVehicle: Matrix3, attitude: Matrix3, cross: Matrix3, mounting: Matrix3
+  )
     -> Matrix3
   {
-    // The vehicle block holds pitch and yaw first; as a rotation they are its second and third component.
-    let n = navFromVehicle * Matrix3(columns: Vector3(0, 1, 0), Vector3(0, 0, 1), .zero)
-    let shared = cross * n.transpose
-    return attitude - shared - shared.transpose + n * mounting * n.transpose
+    // The vehicle block holds pitch and yaw first; as a rotation they are about its second and third axis.
+    let (pitch, yaw) = (navFromVehicle.y, navFromVehicle.z)
+    let shared = Matrix3(outer: cross.x, pitch) + Matrix3(outer: cross.y, yaw)
+    let byPitch = pitch * mounting.x.x + yaw * mounting.x.y
+    let byYaw = pitch * mounting.y.x + yaw * mounting.y.y
+    return attitude - shared - shared.transpose + Matrix3(outer: byPitch, pitch) + Matrix3(outer: byYaw, yaw)
   }
 
   /// That of the IMU, level but for a tenth, where the mounting is not known.

@@ -32,7 +32,7 @@ extension FusionState {
       return
     }
     if isNavigating {
-      if bank?.isOriented == false { bank?.orient { $0.odometry(yaw: $1, yawSigma: $2) } }
+      if bank?.isOriented == false { bank?.orient(.odometry) }
       bank?.update(wheel)
     } else {
       match?.advance(wheel)

@@ -125,10 +125,7 @@ extension FusionState {
     guard let bank, !bank.isOriented else { return }
     guard let force = stillness.steadyMeans?.force, force.norm > 5, force.norm < 15 else { return }
     let tilt = stillness.steadyFor >= 0.5 ? settings.start.tiltSigmaSteady : settings.start.tiltSigmaMoving
-    let warm = self.warm
-    self.bank?.orient {
-      $0.oriented(yaw: $1, yawSigma: $2, force: force, tiltSigma: tilt, recalling: warm)
-    }
+    self.bank?.orient(.force(force, tiltSigma: tilt, recalling: warm))
   }
 
   mutating func startNavigatingIfReady() {

@@ -5,6 +5,13 @@ import Navigation
 /// A copy of it is a snapshot to go back to.
 struct FusionState<Recorder: StepRecorder>: Sendable {
   let settings: FusionConfiguration
+  /// Finds the heading until it is known; after that, other headings that challenge the navigator's.
+  var bank: HeadingBank<Recorder>?
+  /// Finds the heading of a car that has no IMU.
+  var match: TrackMatch?
+  // From here on nothing refers to anything outside: SnapshotRing relies on it.
+  /// Navigates once the heading is known. Not an optional: its 10 kB are read and changed where they lie.
+  var navigator: Navigator<Recorder>
   /// The guard: runs from the first fix on, and is the solution until the heading is known.
   var planar: PlanarNavigator?
   var verticalRate = VerticalRate()
@@ -12,12 +19,6 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   var separation = SolutionSeparation()
   /// How far it has come; ``transition(to:bank:reason:)`` changes it.
   var phase = Phase.waiting
-  /// Finds the heading until it is known; after that, other headings that challenge the navigator's.
-  var bank: HeadingBank<Recorder>?
-  /// Finds the heading of a car that has no IMU.
-  var match: TrackMatch?
-  /// Navigates once the heading is known. Not an optional: its 10 kB are read and changed where they lie.
-  var navigator: Navigator<Recorder>
   /// The saved state that it was started from, and what became of it.
   var warm: WarmStart?
   /// Steadiness of rate and force before there are navigators to watch it.
@@ -72,7 +73,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       let wasTrusted = inertialCheck.isTrusted
       inertialCheck.add(
         fix, velocityNED: isNavigating ? navigator.filter.state.velocity : nil,
-        positionSigma: planar?.receiver.positionNoise(fix).x.x.squareRoot() ?? 0)
+        positionSigma: fix.velocityNED == nil ? planar?.receiver.errors(of: fix).white.x.squareRoot() ?? 0 : 0
+      )
       if wasTrusted, !isInertialUsed { distrustInertial(at: fix) } else { process(fix, report: report) }
     case .wheel(let wheel):
       process(wheel, following: following, report: report)
@@ -213,6 +215,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   // MARK: Measurements
 
   private mutating func process(_ fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
+    if isNavigating { navigator.witness.isAsked = bank != nil || isOnTrial }
     if isNavigating, isOnTrial {
       processOnTrial(fix, report: report)
     } else if isNavigating {

@@ -50,7 +50,7 @@ struct SampleTimeLine: Sendable {
   }
 
   /// What is known at `time`.
-  func solution(at time: Timestamp) -> NavigationSolution? { snapshots.solution(at: time) }
+  @inline(__always) func solution(at time: Timestamp) -> NavigationSolution? { snapshots.solution(at: time) }
 
   /// Takes a sample, in order of arrival.
   @inline(__always) mutating func insert(_ sample: SensorSample, verdicts: inout VerdictQueue) {
@@ -144,7 +144,7 @@ struct SampleTimeLine: Sendable {
     }
     entries[applied].isReported = true
     applied += 1
-    endStep(at: inertial.time, isInertial: true, isBusy: isMeasured || snapshots.current.vibration.isReading)
+    endStep(at: inertial.time, isFix: false, isBusy: isMeasured || snapshots.current.vibration.isReading)
   }
 
   private mutating func catchUp(_ verdicts: inout VerdictQueue) {
@@ -165,7 +165,7 @@ struct SampleTimeLine: Sendable {
       }
       applied += 1
       endStep(
-        at: entry.place.time, isInertial: entry.place.isInertial,
+        at: entry.place.time, isFix: entry.place.isFix,
         isBusy: isMeasured || snapshots.current.vibration.isReading)
     }
   }
@@ -186,11 +186,12 @@ struct SampleTimeLine: Sendable {
     return nil
   }
 
-  /// After a sample: takes a snapshot, if one is due, and lets the navigators that seek the heading do some of their work.
-  @inline(__always) private mutating func endStep(at time: Timestamp, isInertial: Bool, isBusy: Bool) {
+  /// After a sample: takes a snapshot, if one is due, and lets the navigators that seek the heading do some of their work, where
+  /// it was no fix: that is work enough.
+  @inline(__always) private mutating func endStep(at time: Timestamp, isFix: Bool, isBusy: Bool) {
     let isDue = isSnapshotDue(at: time, isBusy: isBusy)
     if isDue { snapshots.append(.init(applied: applied + dropped, time: time)) }
-    if isInertial { snapshots.workOnBank(afterSnapshot: isDue) }
+    if !isFix { snapshots.workOnBank(afterSnapshot: isDue) }
   }
 
   /// Whether to take a snapshot after a sample: of those that took much work as it is only where it has waited for long, and
@@ -228,7 +229,8 @@ extension SensorSample {
     let time: Timestamp
     let rank: UInt8
 
-    var isInertial: Bool { rank == 0 }
+    var isInertial: Bool { rank == SensorKind.inertial.rawValue }
+    var isFix: Bool { rank == SensorKind.gnss.rawValue }
 
     static func < (a: Place, b: Place) -> Bool { a.time != b.time ? a.time < b.time : a.rank < b.rank }
   }

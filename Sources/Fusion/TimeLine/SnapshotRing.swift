@@ -44,7 +44,7 @@ struct SnapshotRing: Sendable {
   }
 
   /// What is known at `time`.
-  func solution(at time: Timestamp) -> NavigationSolution? {
+  @inline(__always) func solution(at time: Timestamp) -> NavigationSolution? {
     // Field by field: to call a method of the whole state would copy it.
     let i = slot(count)
     // Until the car itself has borne a heading out, by where its nose must be, the guard claims less.
@@ -75,6 +75,8 @@ struct SnapshotRing: Sendable {
   /// Goes back to the newest snapshot that has seen no more than `applied` samples, and forgets those after it; false where
   /// there is none.
   mutating func restore(applied: Int) -> Bool {
+    // Or the memory of the snapshot that is forgotten next would be copied when it is written to.
+    states[slot(count)].bank?.navigators.stopSharing()
     while let newest, newest.applied > applied { count -= 1 }
     guard count > 0 else { return false }
     copy(slot(count - 1), to: slot(count))
@@ -96,7 +98,9 @@ struct SnapshotRing: Sendable {
     states[from].bank?.navigators.ownAll()
     states.withUnsafeMutableBufferPointer { states in
       guard let base = states.baseAddress else { return }
-      (base + to).update(from: base + from, count: 1)
+      (base + to).pointee.bank = (base + from).pointee.bank
+      (base + to).pointee.match = (base + from).pointee.match
+      FusionState.copyPlainPart(from: base + from, to: base + to)
     }
     if states[to].bank != nil {
       states[to].bank?.navigators.share(using: spares.popLast() ?? HeadingBank.memory())
@@ -106,5 +110,20 @@ struct SnapshotRing: Sendable {
   private func slot(_ i: Int) -> Int {
     let slot = first + i
     return slot < states.count ? slot : slot - states.count
+  }
+}
+
+extension FusionState where Recorder == NoRecorder {
+  /// Copies all but the bank and the match, as one piece of memory instead of field by field; but not the settings that come
+  /// before it, which are the same in all slots.
+  ///
+  /// A struct's parts lie in the order of their declaration: what refers to something outside comes before the navigator, whose
+  /// filter comes after its settings.
+  fileprivate static func copyPlainPart(from: UnsafeMutablePointer<Self>, to: UnsafeMutablePointer<Self>) {
+    func plainPart(_ state: UnsafeMutablePointer<Self>) -> UnsafeMutableRawPointer {
+      withUnsafeMutablePointer(to: &state.pointee.navigator.filter) { UnsafeMutableRawPointer($0) }
+    }
+    let start = plainPart(from) - UnsafeMutableRawPointer(from)
+    plainPart(to).copyMemory(from: plainPart(from), byteCount: MemoryLayout<Self>.size - start)
   }
 }
