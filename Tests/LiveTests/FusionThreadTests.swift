@@ -181,6 +181,23 @@ struct FusionThreadTests {
     #expect(loop.stop(within: 5) != nil)
   }
 
+  @Test func thePlaceIsToldAsSoonAsThereIsOne() throws {
+    let clock = SettableClock()
+    let loop = FusionThread(
+      engine: LiveEngine(), loop: LoopConfiguration(outputRate: 0.2), clock: clock.loopClock)
+    let told = Mutex<[LiveOutput]>([])
+    _ = loop.subscribe { output in told.withLock { $0.append(output) } }
+    loop.start()
+    let car = StandingCar(loop.mailbox, clock: clock.loopClock)
+    defer { car.stop() }
+    let start = LoopClock.system.now()
+    #expect(waited(loop) { _ in told.withLock { $0.contains { $0.solution != nil } } } != nil)
+    #expect(LoopClock.system.now().seconds(since: start) < 4, "the next tick is after 5 s")
+    // One at the start, one with the place.
+    #expect(told.withLock { $0.map { $0.solution != nil } } == [false, true])
+    #expect(loop.stop(within: 5) != nil)
+  }
+
   @Test func anAsynchronousReaderGetsTheNewest() async throws {
     let loop = FusionThread(engine: LiveEngine())
     loop.start()
