@@ -123,15 +123,6 @@ public final class FusionThread: @unchecked Sendable {
     subscribers.withLock { $0.list.removeAll { $0.id == id } }
   }
 
-  /// Solutions for asynchronous code: it gets the newest each time it asks, and misses those between.
-  public func solutions() -> AsyncStream<LiveOutput> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: LiveOutput.self, bufferingPolicy: .bufferingNewest(1))
-    let id = subscribe { continuation.yield($0) }
-    continuation.onTermination = { [weak self] _ in self?.unsubscribe(id) }
-    return stream
-  }
-
   // MARK: The thread
 
   private func run() {
