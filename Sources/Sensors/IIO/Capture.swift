@@ -1,11 +1,11 @@
 /// A buffered capture that runs, with what each of its samples holds.
 struct Capture {
-  /// What the kernel holds for us while we are kept from running, in seconds, where the driver has blocks for it.
+  /// What the kernel holds for us while we are kept from running, in seconds.
   static let depth = 1.0
   /// Samples come together for about so long, in seconds: on this computer, and over a network. Each refill through iiod costs both ends
   /// several packets: at 200 Hz, on this computer, it is 1.6 % of a core with one sample and 0.5 % with 5. The engine tells places ahead
   /// of the newest sample, so that the delay costs no accuracy to speak of: at 3 m/s³ of jerk 40 ms are less than a millimetre.
-  static let localSpan = 0.02, remoteSpan = 0.04
+  static let localSpan = 0.025, remoteSpan = 0.04
 
   /// The capture itself.
   let buffer: IIOBuffer
@@ -28,21 +28,10 @@ struct Capture {
     let temperature = setup.temperature?.channel
     hasTemperature = temperature.map { $0.isScanElement && $0.format.isReadable } ?? false
     if let temperature, hasTemperature { channels.append(temperature.id) }
-    let samples = Self.samples(rate: rate, isLocal: address.sharesClocks)
+    let samples = max(1, Int(rate * (address.sharesClocks ? Self.localSpan : Self.remoteSpan)))
     buffer = try context.openBuffer(
       device: setup.device.id, channels: channels, samples: samples,
       depth: max(16, Int(rate * Self.depth) / samples))
-  }
-
-  /// Samples of a refill.
-  ///
-  /// libiio gives the kernel's queue of a local device room for one refill, and lets it wake us when that is full; the kernel makes it a
-  /// power of two. With one more than such a power there is room for as many again less two, while we are kept from running: at
-  /// 200 Hz 5 are asked for, and 3 more wait.
-  static func samples(rate: Double, isLocal: Bool) -> Int {
-    guard isLocal else { return max(1, Int(rate * remoteSpan)) }
-    let wanted = Int(rate * localSpan)
-    return wanted < 2 ? 1 : 1 << (Int.bitWidth - 1 - wanted.leadingZeroBitCount) + 1
   }
 
   /// Why samples must be asked for one by one, where that is what `error` means.
