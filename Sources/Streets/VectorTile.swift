@@ -62,9 +62,10 @@ package struct VectorTile: Sendable {
       }
     }
     guard let geometry, let kind = StreetKind(layer: layer, shape: shape, tags: tags) else { return }
-    features.append(
-      Feature(
-        kind: kind, isTunnel: !kind.isArea && StreetKind.isTunnel(tags), lines: try lines(geometry, extent)))
+    let lines = try lines(geometry, extent)
+    guard !lines.isEmpty else { return }
+    let isTunnel = !kind.isArea && StreetKind.isTunnel(tags)
+    features.append(Feature(kind: kind, isTunnel: isTunnel, lines: lines))
   }
 
   /// A value of whatever type as text.
@@ -77,8 +78,7 @@ package struct VectorTile: Sendable {
       case (3, .bits(let bits, false)): text = "\(Double(bitPattern: bits))"
       case (4, .number(let number)): text = "\(Int64(bitPattern: number))"
       case (5, .number(let number)): text = "\(number)"
-      case (6, .number(let number)):
-        text = "\(Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1))"
+      case (6, .number(let number)): text = "\(WireReader.signed(number))"
       case (7, .number(let number)): text = number == 0 ? "false" : "true"
       default: break
       }
@@ -86,9 +86,9 @@ package struct VectorTile: Sendable {
     return text
   }
 
-  private mutating func lines(_ geometry: WireReader, _ extent: Double) throws(WireReader.Damage) -> [[SIMD2<
-    Double
-  >]] {
+  private mutating func lines(
+    _ geometry: WireReader, _ extent: Double
+  ) throws(WireReader.Damage) -> [[SIMD2<Double>]] {
     var (geometry, lines): (WireReader, [[SIMD2<Double>]]) = (geometry, [])
     var place = SIMD2<Double>.zero
     while !geometry.isAtEnd {

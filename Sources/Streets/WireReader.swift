@@ -1,4 +1,4 @@
-/// Fields of Protocol Buffers, as vector tiles are written in them: no more is believed than there are bytes.
+/// Numbers as PMTiles' directories have them, and fields of Protocol Buffers, as vector tiles are written in them: no more is believed than there are bytes.
 struct WireReader {
   /// It is not what the specification says.
   struct Damage: Error {}
@@ -41,9 +41,10 @@ struct WireReader {
   }
 
   /// A number whose lowest bit is its sign.
-  mutating func signed() throws(Damage) -> Int64 {
-    let value = try number()
-    return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+  mutating func signed() throws(Damage) -> Int64 { Self.signed(try number()) }
+
+  static func signed(_ value: UInt64) -> Int64 {
+    Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
 
   /// The next field; nil at the end.
