@@ -8,8 +8,8 @@
 
 /// The pages of the program's code and of its libraries'.
 enum CodePages {
-  /// When the start is over, in seconds.
-  static let settling = 10.0
+  /// When something is over that is not done again, in seconds: the start, and then learning the heading, with the first save of it.
+  static let settled = [10.0, 90.0]
 
   /// Lets go of all of them. Those that are needed come back as they are used, out of the system's cache, 64 KB at a time; those that
   /// only the start needed, about 7 MB, are no longer this process's. Memory that is locked stays.

@@ -13,12 +13,12 @@ struct Watch: Service {
     let interval = Duration.seconds(min(1, (systemd.watchdog ?? 2) / 2))
     try? await cancelWhenGracefulShutdown {
       let start = ContinuousClock.now
-      var isSettled = false
+      var settled = CodePages.settled[...]
       while true {
         if daemon.beat() { systemd.notify("WATCHDOG=1") } else { log.error("the host does not go on") }
-        if !isSettled, start.duration(to: .now) > .seconds(CodePages.settling) {
+        if let next = settled.first, start.duration(to: .now) > .seconds(next) {
           CodePages.release()
-          isSettled = true
+          settled.removeFirst()
         }
         try await Task.sleep(for: interval)
       }
