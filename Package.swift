@@ -224,7 +224,7 @@ let package = Package(
       name: "store-torture", dependencies: ["Navigation", "Location", "LocationService"],
       path: "Tests/StoreTorture", swiftSettings: settings),
     .testTarget(
-      name: "StreetsTests", dependencies: ["Streets", "TestParts"], swiftSettings: settings),
+      name: "StreetsTests", dependencies: ["Pages", "Streets", "TestParts"], swiftSettings: settings),
     .testTarget(
       name: "LocationServiceTests",
       dependencies: [

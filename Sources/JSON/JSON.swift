@@ -24,6 +24,13 @@ package indirect enum JSON: Sendable, Equatable {
     .object(members.compactMap { key, value in value.map { Member(key: key, value: $0) } })
   }
 
+  /// The same, that begins with its `type`.
+  package static func message(_ type: String, _ members: KeyValuePairs<String, JSON?> = [:]) -> JSON {
+    .object(
+      [Member(key: "type", value: .string(type))]
+        + members.compactMap { key, value in value.map { Member(key: key, value: $0) } })
+  }
+
   /// The member `key` of an object; nil where there is none.
   package subscript(_ key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }

@@ -7,25 +7,22 @@ struct PMTilesDirectory {
     case leaf(PMTilesStretch)
   }
 
-  /// It is not what the specification says.
-  struct Damage: Error {}
-
   /// Bytes once unpacked.
   static let longest = 4 << 20
 
   let bytes: [UInt8]
 
   /// Where tile `identifier` is; nil where there is none.
-  func place(of identifier: UInt64) throws(Damage) -> Place? {
-    var identifiers = Numbers(bytes)
-    let count = try identifiers.next()
+  func place(of identifier: UInt64) throws(WireReader.Damage) -> Place? {
+    var identifiers = WireReader(bytes)
+    let count = try identifiers.number()
     // Each entry has four numbers of a byte or more.
-    guard count <= UInt64(bytes.count) / 4 else { throw Damage() }
+    guard count <= UInt64(bytes.count) / 4 else { throw WireReader.Damage() }
     var (index, found, id) = (0, -1, UInt64(0))
     var foundID: UInt64 = 0
     for _ in 0..<Int(count) {
-      let (sum, isOver) = id.addingReportingOverflow(try identifiers.next())
-      guard !isOver else { throw Damage() }
+      let (sum, isOver) = id.addingReportingOverflow(try identifiers.number())
+      guard !isOver else { throw WireReader.Damage() }
       id = sum
       if id <= identifier { (found, foundID) = (index, id) }
       index += 1
@@ -34,39 +31,19 @@ struct PMTilesDirectory {
     var runs = identifiers
     var run: UInt64 = 0
     for index in 0..<Int(count) {
-      let value = try runs.next()
+      let value = try runs.number()
       if index == found { run = value }
     }
     guard run == 0 || identifier - foundID < run else { return nil }
     var lengths = runs, offsets = runs
-    for _ in 0..<Int(count) { _ = try offsets.next() }
+    for _ in 0..<Int(count) { _ = try offsets.number() }
     var stretch = PMTilesStretch(offset: 0, length: 0)
     for index in 0...found {
-      let (length, code) = (try lengths.next(), try offsets.next())
+      let (length, code) = (try lengths.number(), try offsets.number())
       // Nought says that it begins where the one before ends.
-      guard code > 0 || index > 0 else { throw Damage() }
+      guard code > 0 || index > 0 else { throw WireReader.Damage() }
       stretch = PMTilesStretch(offset: code > 0 ? code - 1 : stretch.offset &+ stretch.length, length: length)
     }
     return run == 0 ? .leaf(stretch) : .tile(stretch)
-  }
-
-  /// Numbers of seven bits a byte, the lowest first.
-  private struct Numbers {
-    private let bytes: [UInt8]
-    private var place = 0
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    mutating func next() throws(Damage) -> UInt64 {
-      var (value, shift) = (UInt64(0), UInt64(0))
-      while place < bytes.count, shift < 64 {
-        let byte = bytes[place]
-        place += 1
-        value |= UInt64(byte & 0x7F) << shift
-        if byte < 0x80 { return value }
-        shift += 7
-      }
-      throw Damage()
-    }
   }
 }

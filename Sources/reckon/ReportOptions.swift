@@ -19,7 +19,7 @@ struct ReportOptions: ParsableArguments {
   var report: String?
   @Option(
     help: ArgumentHelp(
-      "Draw streets under the tracks of the page, from this PMTiles file of vector tiles.",
+      "Draw streets under the tracks of the page and the figures, from this PMTiles file of vector tiles.",
       valueName: "file.pmtiles"))
   var streets: String?
   @Option(
@@ -33,8 +33,8 @@ struct ReportOptions: ParsableArguments {
 
   func validate() throws {
     try AtomicFile.checkAll(json, report)
-    guard streets == nil || report != nil else {
-      throw ValidationError("--streets is for the page: name it with --report.")
+    guard streets == nil || needsTracks else {
+      throw ValidationError("--streets is for the page and the figures: name it with --report or --figures.")
     }
     // Known to be good before hours are spent on drives.
     do { _ = try streets.map { try StreetFile(path: $0) } } catch {
@@ -68,9 +68,16 @@ struct ReportOptions: ParsableArguments {
       let file = try StreetFile(path: streets)
       let most = min(ReportStreets.most, Self.mostStreets / reports.count)
       for index in reports.indices {
-        reports[index].streets = try ReportStreets(file, along: reports[index].tracks, most: most)
-        if reports[index].streets == nil {
-          Terminal.error("note: \(streets) has no streets where \(reports[index].name) was driven")
+        let (name, found) = (
+          reports[index].name, try ReportStreets(file, along: reports[index].tracks, most: most)
+        )
+        switch found {
+        case nil: Terminal.error("note: \(streets) has no streets where \(name) was driven")
+        case let found? where found.isTooMuch:
+          Terminal.error(
+            "note: \(streets) has too much where \(name) was driven: the tiles of zoom \(found.zooms.lowerBound) alone are "
+              + "more than the \(most >> 10) KB that its map may have, and none are drawn")
+        default: reports[index].streets = found
         }
       }
       return true

@@ -1,4 +1,5 @@
 import CompatibleOutputs
+import Dispatch
 import Fusion
 import Live
 import Location
@@ -11,8 +12,8 @@ import Sensors
 
 /// Feeds a host from the sensors of this computer, for as long as anybody needs them.
 ///
-/// A thread of its own looks ten times a second who needs what, and passes on what the fusion thread says. While nobody needs
-/// anything, no sensor is open; the next who does starts from what was learned.
+/// A thread of its own passes on what the fusion thread says, as soon as it says it, and looks then who needs what. While nobody
+/// needs anything, no sensor is open; the next who does starts from what was learned.
 final class LiveFeed: LocationFeed {
   /// Locations a second.
   static let rate = 10.0
@@ -59,6 +60,8 @@ final class LiveFeed: LocationFeed {
   private let log: Logger
   private let state: Mutex<State>
   private let heard = Mutex(Heard())
+  /// Rung where there is something to do before the time is over: a place, other needs, the end.
+  private let bell = DispatchSemaphore(value: 0)
 
   /// The sensors of `configuration`; `outputs` are told as the host is, and need the sensors always.
   init(
@@ -86,6 +89,7 @@ final class LiveFeed: LocationFeed {
     let isAlways = configuration.always || outputs != nil
     let demand = isAlways ? .strictest([demand, .standard(.bestForNavigation)]) : demand
     state.withLock { $0.demand = demand }
+    bell.signal()
   }
 
   func start(host: LocationHost, savedState: SavedState?) throws {
@@ -99,6 +103,7 @@ final class LiveFeed: LocationFeed {
 
   func stop(within seconds: Double) {
     state.withLock { $0.isStopping = true }
+    bell.signal()
     for _ in 0..<Int(seconds * 500) where !state.withLock({ $0.hasEnded }) { pause(milliseconds: 2) }
   }
 
@@ -133,7 +138,8 @@ final class LiveFeed: LocationFeed {
         nextTry = now.advanced(bySeconds: 5)
       default: break
       }
-      pause(milliseconds: Int32(1000 / Self.rate))
+      // Where the fusion thread says nothing it is late, and what there is counts.
+      _ = bell.wait(timeout: .now() + (session == nil ? 1 : 2) / Self.rate)
     }
     if let session { end(session) }
   }
@@ -142,7 +148,9 @@ final class LiveFeed: LocationFeed {
     let saved = savedState
     let engine = LiveEngine(
       configuration: LiveConfiguration(sources: settings.descriptions), savedState: saved)
-    let loop = FusionThread(engine: engine, loop: LoopConfiguration(realtime: configuration.realtime))
+    let loop = FusionThread(
+      engine: engine, loop: LoopConfiguration(realtime: configuration.realtime, outputRate: Self.rate))
+    _ = loop.subscribe { [bell] _ in bell.signal() }
     guard loop.start() else {
       log.error("the system has no thread left")
       return nil
@@ -258,16 +266,6 @@ final class LiveFeed: LocationFeed {
     report.geoidSeparation = heard.geoidSeparation
     report.isCorrected = heard.isCorrected
     outputs.publish(report, sky: heard.sky)
-  }
-}
-
-extension SourceHealth {
-  /// Whether it gives something, or may be about to.
-  var isDelivering: Bool {
-    switch state {
-    case .connecting, .connected, .streaming, .off: true
-    case .faulty, .lost, .failed: false
-    }
   }
 }
 

@@ -48,3 +48,13 @@ extension MeasurementTally.Count {
       ], innovations: innovations, dimensions: dimensions)
   }
 }
+
+extension SourceHealth {
+  /// Whether it gives something, or may be about to.
+  var isDelivering: Bool {
+    switch state {
+    case .connecting, .connected, .streaming, .off: true
+    case .faulty, .lost, .failed: false
+    }
+  }
+}

@@ -49,6 +49,10 @@ struct Reckond: AsyncParsableCommand {
       "The database, instead of what the configuration says; \"\" keeps nothing.", valueName: "path"))
   var database: String?
 
+  /// Seconds from being told to end to the end where something does not open: a receiver, a disk, a pipe. *[chosen: a third of what
+  /// reckond.service gives it]*
+  private static let patience = 5
+
   static func main() async { await runToTheEnd() }
 
   func validate() throws {
@@ -68,10 +72,19 @@ struct Reckond: AsyncParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     Self.log.info("version \(ProgramVersion.text)")
     let reloads = await UnixSignalsSequence(trapping: .sighup)
-    // From here on: who is told to end while it opens does so in order once it is open.
+    // From here on: who is told to end while it opens does so in order once it is open, or without what does not open.
     let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    let told = Task { for await _ in ends { return } }
+    let patience = Task {
+      await told.value
+      try await Task.sleep(for: .seconds(Self.patience))
+      Self.log.error(
+        "told to end \(Self.patience) s ago, and what is being opened does not answer: ended without it")
+      _exit(ExitStatus.unusableData.rawValue)
+    }
     let systemd = SystemdNotifier()
     let (daemon, outputs) = try await open(settings, systemd)
+    patience.cancel()
     systemd.notify("READY=1\nSTATUS=serving at \(settings.socket)")
     Self.log.info("serving at \(systemd.listener == nil ? settings.socket : "the socket of systemd")")
     let group = group([
@@ -83,7 +96,13 @@ struct Reckond: AsyncParsableCommand {
           for await _ in reloads.cancelOnGracefulShutdown() { reload(daemon, outputs, systemd) }
         }, serviceName: "reload"),
       .init(
-        service: ClosureService { for await _ in ends.cancelOnGracefulShutdown() { return } },
+        service: ClosureService {
+          await withGracefulShutdownHandler {
+            await told.value
+          } onGracefulShutdown: {
+            told.cancel()
+          }
+        },
         successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "signals"),
     ])
     do { try await group.run() } catch {
@@ -99,10 +118,13 @@ struct Reckond: AsyncParsableCommand {
     var outputs: OutputService?
     do {
       outputs = try OutputService(settings)
-      let feed = try feed(settings, outputs)
+      let feed = try await Self.aside { [outputs] in try self.feed(settings, outputs) }
       try await outputs?.start()
-      let daemon = try LocationDaemon(settings, feed: feed, listener: systemd.listener, log: Self.log)
-      try daemon.start()
+      let daemon = try await Self.aside {
+        let daemon = try LocationDaemon(settings, feed: feed, listener: systemd.listener, log: Self.log)
+        try daemon.start()
+        return daemon
+      }
       return (daemon, outputs)
     } catch {
       Self.log.error("\(error)")
@@ -141,12 +163,18 @@ struct Reckond: AsyncParsableCommand {
 
   private struct Unended: Error, CustomStringConvertible { let description = "it did not end in time" }
 
-  /// Ends what ends in threads, without holding up a task.
+  /// Ends what ends in threads.
   private static func stop(_ daemon: LocationDaemon) async throws {
-    let hasEnded = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: daemon.stop(within: 10)) }
+    if try await !aside({ daemon.stop(within: 10) }) { throw Unended() }
+  }
+
+  /// Does what may wait for others, without holding up a task: that would be all tasks where there is one processor.
+  private static func aside<Value: Sendable>(
+    _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(with: Result(catching: work)) }
     }
-    if !hasEnded { throw Unended() }
   }
 
   private func reload(_ daemon: LocationDaemon, _ outputs: OutputService?, _ systemd: SystemdNotifier) {

@@ -181,18 +181,20 @@ struct FusionThreadTests {
     #expect(loop.stop(within: 5) != nil)
   }
 
-  @Test func anAsynchronousReaderGetsTheNewest() async throws {
-    let loop = FusionThread(engine: LiveEngine())
+  @Test func thePlaceIsToldAsSoonAsThereIsOne() throws {
+    let clock = SettableClock()
+    let loop = FusionThread(
+      engine: LiveEngine(), loop: LoopConfiguration(outputRate: 0.2), clock: clock.loopClock)
+    let told = Mutex<[LiveOutput]>([])
+    _ = loop.subscribe { output in told.withLock { $0.append(output) } }
     loop.start()
-    var last: Timestamp?
-    var count = 0
-    for await output in loop.solutions() {
-      #expect(last.map { output.time > $0 } ?? true)
-      last = output.time
-      count += 1
-      if count == 10 { break }
-    }
-    #expect(count == 10)
+    let car = StandingCar(loop.mailbox, clock: clock.loopClock)
+    defer { car.stop() }
+    let start = LoopClock.system.now()
+    #expect(waited(loop) { _ in told.withLock { $0.contains { $0.solution != nil } } } != nil)
+    #expect(LoopClock.system.now().seconds(since: start) < 4, "the next tick is after 5 s")
+    // One at the start, one with the place.
+    #expect(told.withLock { $0.map { $0.solution != nil } } == [false, true])
     #expect(loop.stop(within: 5) != nil)
   }
 
@@ -204,5 +206,17 @@ struct FusionThreadTests {
     #expect(waited(loop) { _ in true } != nil)
     #expect(loop.messages.contains { $0.contains("real-time priority") })
     #expect(loop.stop(within: 5) != nil)
+  }
+
+  @Test(arguments: [ClockKind.monotonic, .realtime, .tai, .host])
+  func aComparisonLiesBetweenReadings(clock: ClockKind) {
+    let before = (LoopClock.system.now(), LoopClock.system.read(clock))
+    let comparison = LoopClock.system.compare(clock)
+    let after = (LoopClock.system.now(), LoopClock.system.read(clock))
+    #expect(comparison.clock == clock && comparison.reference == .host)
+    #expect(before.0 <= comparison.referenceTime && comparison.referenceTime <= after.0)
+    #expect(before.1 <= comparison.time && comparison.time <= after.1)
+    #expect(comparison.uncertainty > 0)
+    #expect(!comparison.isPulse)
   }
 }

@@ -142,6 +142,50 @@ struct DaemonTests {
     }
   }
 
+  @Test func codeThatOnlyTheStartNeededIsLetGo() throws {
+    defer { remove() }
+    let daemon = try Daemon(folder, drive: try drive(north: 0))
+    let client = try daemon.client()
+    #expect(client.next() == .welcome(version: 1, accuracy: .full))
+    usleep(3_000_000)
+    let before = try daemon.codeInMemory()
+    var after = before
+    for _ in 0..<15 where after > before - 3000 {
+      usleep(1_000_000)
+      after = try daemon.codeInMemory()
+    }
+    #expect(after > 0 && after <= before - 3000, "\(before) KB of code before, \(after) after")
+    client.say(.requestRegions)
+    #expect(client.first { $0 == .regions([]) } != nil)
+    daemon.signal(SIGTERM)
+    #expect(daemon.status(within: 10) == 0)
+  }
+
+  /// A file that is opened at the start is a pipe that nobody writes to: it waits for it, and ends when it is told to.
+  @Test func whatNeverOpensIsNotWaitedForOnceItIsToldToEnd() throws {
+    defer { remove() }
+    let pipe = folder + "/password"
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let daemon = try Daemon(
+      folder, drive: try drive(north: 0),
+      settings: "[mqtt]\nhost = \"127.0.0.1\"\nuser = \"car\"\npassword_file = \"\(pipe)\"\n",
+      // One processor: a task that waits must not keep the signal from being seen.
+      startedBy: ["/usr/bin/taskset", "-c", "0"])
+    #expect(daemon.status(within: 1) == nil)
+    daemon.signal(SIGTERM)
+    #expect(daemon.status(within: 3) == nil, "what opens late may still open")
+    #expect(daemon.status(within: 7) == 3)
+    // One that opens in time is ended in order.
+    let other = try Daemon(
+      folder, drive: try drive(north: 0),
+      settings: "[mqtt]\nhost = \"127.0.0.1\"\nuser = \"car\"\npassword_file = \"\(pipe)\"\n")
+    #expect(other.status(within: 1) == nil)
+    other.signal(SIGTERM)
+    usleep(500_000)
+    try "secret\n".write(toFile: pipe, atomically: false, encoding: .utf8)
+    #expect(other.status(within: 10) == 0)
+  }
+
   @Test func aSecondServiceOnTheSameDatabaseEndsWithThree() throws {
     defer { remove() }
     let drive = try drive(north: 0)

@@ -102,6 +102,23 @@ import Testing
     #expect(bench.takeLocations(id).allSatisfy { !isExact($0) })
   }
 
+  /// Sixteen keys of sixty bytes are more than an entry has room for: it says how many it leaves out.
+  @Test func theAuditSaysHowManyPurposesItHasNoRoomFor() {
+    let keys = (10..<26).map { "purpose-\($0)-" + String(repeating: "x", count: 49) }
+    var bench = bench(.init(.authorized, .reduced, fullAccuracyPurposeKeys: Set(keys)))
+    let id = bench.client()
+    bench.say(.start(session: 1), id)
+    bench.drive(north: 0)
+    for (number, key) in keys.enumerated() {
+      bench.say(.requestTemporaryFullAccuracy(number: Int64(number), purposeKey: key), id)
+    }
+    for i in 0..<15 { bench.drive(north: 20 + Double(i)) }
+    let said = bench.stored.audit.map(\.purpose).filter { $0.contains(" more") }
+    #expect(
+      said == [keys[..<8].joined(separator: ", ") + " and 8 more"], "\(bench.stored.audit.map(\.purpose))")
+    #expect(said.allSatisfy(ClientIdentity.isPurpose))
+  }
+
   @Test func fullAccuracyIsGivenForAllowedPurposesOnly() {
     var bench = bench()
     let id = bench.client()

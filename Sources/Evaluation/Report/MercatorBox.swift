@@ -19,6 +19,20 @@ struct MercatorPlace {
     guard abs(point.latitudeDegrees) < 85, abs(point.longitudeDegrees) <= 180 else { return nil }
     (x, y) = (point.longitudeDegrees / 360 + 0.5, (1 - asinh(tan(latitude)) / .pi) / 2)
   }
+
+  /// A place within `tile`, by shares of its side.
+  init(_ share: SIMD2<Double>, in tile: StreetTile) {
+    let side = Double(1 << tile.zoom)
+    (x, y) = ((Double(tile.column) + share.x) / side, (Double(tile.row) + share.y) / side)
+  }
+
+  /// The place on the ellipsoid.
+  var position: GeodeticPosition {
+    GeodeticPosition(latitude: atan(sinh(.pi * (1 - 2 * y))), longitude: (x - 0.5) * 2 * .pi, height: 0)
+  }
+
+  /// Metres that the width of the whole map is there.
+  var widthOfMap: Double { 2 * .pi * 6_378_137.0 / cosh(.pi * (1 - 2 * y)) }
 }
 
 /// A rectangle of tiles; one across the edge of the map is the whole width of it.
@@ -37,8 +51,7 @@ struct MercatorBox {
 
   /// So many metres around `place`.
   init(_ place: MercatorPlace, margin: Double) {
-    let metres = 2 * .pi * 6_378_137.0 / cosh(.pi * (1 - 2 * place.y))
-    let reach = margin / metres
+    let reach = margin / place.widthOfMap
     (west, east, north, south) = (place.x - reach, place.x + reach, place.y - reach, place.y + reach)
   }
 

@@ -14,10 +14,13 @@ package struct ReportStreets: Sendable {
 
   let attribution: String
   let areTilesPacked: Bool
-  private(set) var zooms: ClosedRange<Int>
+  package private(set) var zooms: ClosedRange<Int>
   private(set) var tiles: [(tile: StreetTile, bytes: [UInt8])] = []
   /// Whether finer zooms that the file has would have been too much.
   private(set) var isCoarse = false
+
+  /// Whether even the coarsest would have been too much, so that there are none.
+  package var isTooMuch: Bool { tiles.isEmpty }
 
   /// Those of `file` along `tracks`, at most `most` bytes; nil where the file has none there.
   package init?(
@@ -48,7 +51,7 @@ package struct ReportStreets: Sendable {
       tiles += level
       zooms = first...zoom
     }
-    if tiles.isEmpty { return nil }
+    if tiles.isEmpty, !isCoarse { return nil }
   }
 
   private static func wanted(_ zoom: Int, _ box: MercatorBox, _ places: [MercatorPlace]) -> [StreetTile] {

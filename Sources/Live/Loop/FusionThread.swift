@@ -10,7 +10,7 @@ import SensorEvents
 #endif
 
 /// The one thread that owns a ``LiveEngine``: it takes what is in the mailbox, steps the engine, and says where the car
-/// is, a hundred times a second whatever comes.
+/// is, so many times a second whatever comes, and as soon as it is known at all.
 ///
 /// A plain thread: handing a sample to a task or an actor was seen to take up to 1.9 s with all cores busy, a mailbox
 /// with a condition 0.2 to 20 ms.
@@ -123,15 +123,6 @@ public final class FusionThread: @unchecked Sendable {
     subscribers.withLock { $0.list.removeAll { $0.id == id } }
   }
 
-  /// Solutions for asynchronous code: it gets the newest each time it asks, and misses those between.
-  public func solutions() -> AsyncStream<LiveOutput> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: LiveOutput.self, bufferingPolicy: .bufferingNewest(1))
-    let id = subscribe { continuation.yield($0) }
-    continuation.onTermination = { [weak self] _ in self?.unsubscribe(id) }
-    return stream
-  }
-
   // MARK: The thread
 
   private func run() {
@@ -142,7 +133,7 @@ public final class FusionThread: @unchecked Sendable {
     batch.reserveCapacity(loop.mailboxCapacity + 8)
     var due = Ticks(rate: loop.outputRate)
     var statusDue = Ticks(rate: loop.statusRate)
-    var isOpen = true
+    var (isOpen, hasSolution) = (true, false)
     while isOpen {
       batch.removeAll(keepingCapacity: true)
       isOpen = mailbox.drain(into: &batch, waiting: due.remaining(at: clock.now()))
@@ -152,7 +143,7 @@ public final class FusionThread: @unchecked Sendable {
       watch.look(at: now) { batch.insert($0, at: 0) }
       for event in batch { engine.process(event) }
       if !batch.isEmpty { tap?(batch, engine) }
-      publish(due: &due)
+      publish(due: &due, hasSolution: &hasSolution)
       if statusDue.isDue(at: now) { state.store(engine.status(at: now)) }
     }
     state.store(engine.status(at: clock.now()))
@@ -160,13 +151,15 @@ public final class FusionThread: @unchecked Sendable {
     isOver.store(true, ordering: .releasing)
   }
 
-  private func publish(due: inout Ticks) {
+  private func publish(due: inout Ticks, hasSolution: inout Bool) {
     let time = clock.now()
     let newest = LiveOutput(
       time: time, utc: engine.utc(at: time), solution: engine.solution(at: time),
       newestArrival: engine.newestArrival)
+    let isFirst = newest.solution != nil && !hasSolution
+    hasSolution = newest.solution != nil
     output.store(newest)
-    guard due.isDue(at: time) else { return }
+    guard due.isDue(at: time) || isFirst else { return }
     // One who subscribes just now, and is held up in it, must not hold up this thread.
     _ = subscribers.withLockIfAvailable { for subscriber in $0.list { subscriber.call(newest) } }
   }

@@ -1,7 +1,7 @@
 /// How the real-time loop runs.
 public struct LoopConfiguration: Sendable {
   /// Solutions a second to subscribers, at least and, but for the newest itself, at most.
-  public var outputRate = 100.0
+  public var outputRate: Double
   /// Statuses a second.
   public var statusRate = 5.0
   /// Events that may wait.
@@ -16,8 +16,9 @@ public struct LoopConfiguration: Sendable {
   /// Priority for the threads that read the sensors, so that samples are stamped on time: before the loop, which waits for them.
   public var readerPriority: Int32? { priority.map { min($0 + 1, 99) } }
 
-  /// The defaults: 100 Hz, and an ordinary thread unless real time is asked for.
-  public init(realtime: Bool = false) {
+  /// The defaults, with an ordinary thread unless real time is asked for.
+  public init(realtime: Bool = false, outputRate: Double = 100) {
+    self.outputRate = outputRate
     priority = realtime ? 50 : nil
     locksMemory = realtime
   }

@@ -20,10 +20,9 @@ public final class Mailbox: @unchecked Sendable {
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private let capacity: Int
   private let share: Int
-  private var ring: [SensorEvent]
-  private var first = 0
-  private var count = 0
-  /// By source: events in the ring, lost since the last `.lost`, and lost at all.
+  /// Room for all is reserved and not touched: memory is taken by those that have ever waited together.
+  private var events: [SensorEvent] = []
+  /// By source: events that wait, lost since the last `.lost`, and lost at all.
   private var waiting = [Int](repeating: 0, count: 256)
   private var pending = [Int](repeating: 0, count: 256)
   private var overflow = [Int](repeating: 0, count: 256)
@@ -34,8 +33,7 @@ public final class Mailbox: @unchecked Sendable {
     precondition(capacity >= 4 * Self.reserve, "a mailbox needs room for states beside samples")
     self.capacity = capacity
     share = (capacity - Self.reserve) / 2
-    let blank = SensorEvent(source: .loop, arrival: .init(nanoseconds: 0), content: .lost(count: 0))
-    ring = Array(repeating: blank, count: capacity)
+    events.reserveCapacity(capacity)
     var mutexKind = pthread_mutexattr_t()
     pthread_mutexattr_init(&mutexKind)
     // A reader that holds the lock must not keep a real-time fusion thread waiting behind ordinary threads.
@@ -78,8 +76,8 @@ public final class Mailbox: @unchecked Sendable {
   }
 
   private func hasRoom(for event: SensorEvent, needing places: Int) -> Bool {
-    if case .status = event.content { return count + places <= capacity }
-    return count + places <= capacity - Self.reserve
+    if case .status = event.content { return events.count + places <= capacity }
+    return events.count + places <= capacity - Self.reserve
       && waiting[Int(event.source.rawValue)] + places <= share
   }
 
@@ -91,10 +89,7 @@ public final class Mailbox: @unchecked Sendable {
   }
 
   private func append(_ event: SensorEvent) {
-    var slot = first + count
-    if slot >= capacity { slot -= capacity }
-    ring[slot] = event
-    count += 1
+    events.append(event)
     waiting[Int(event.source.rawValue)] += 1
   }
 
@@ -104,17 +99,13 @@ public final class Mailbox: @unchecked Sendable {
   public func drain(into batch: inout [SensorEvent], waiting seconds: Double) -> Bool {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    if count == 0, !isClosed, seconds > 0 { wait(seconds) }
-    for _ in 0..<count {
-      batch.append(ring[first])
-      first += 1
-      if first == capacity { first = 0 }
-    }
+    if events.isEmpty, !isClosed, seconds > 0 { wait(seconds) }
+    guard !events.isEmpty else { return !isClosed }
+    batch += events
+    events.removeAll(keepingCapacity: true)
     // Sources are few; the rest of the list stays at zero.
-    if count > 0 { for i in waiting.indices { waiting[i] = 0 } }
-    let isOpen = !isClosed || count > 0
-    count = 0
-    return isOpen
+    for i in waiting.indices { waiting[i] = 0 }
+    return true
   }
 
   /// Once: a wake-up without an event is as good as the end of the time.

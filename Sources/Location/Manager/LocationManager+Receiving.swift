@@ -43,6 +43,33 @@ extension LocationManager {
     case .paused(let session): if isCurrent(session) { emit(.paused) }
     case .resumed(let session): if isCurrent(session) { emit(.resumed) }
     case .regionEvent(let event): take(event)
+    case .regionStarted, .regionFailed, .regionState, .regions: takeRegions(message)
+    case .deferredFinished(let number, let reason):
+      let isOpen = state.withLock { state in
+        let count = state.deferrals.count
+        state.deferrals.removeAll { $0 == number }
+        return state.deferrals.count < count
+      }
+      if isOpen { emit(.deferredFinished(number: number, reason)) }
+    case .answer(let number, let answer):
+      if case .location(let continuation)? = takeQuestion(number) {
+        continuation.resume(with: answer.mapError { $0 as any Error })
+      }
+    case .history(let number, let answer):
+      if case .history(let continuation)? = takeQuestion(number) {
+        continuation.resume(with: answer.mapError { $0 as any Error })
+      }
+    case .temporaryFullAccuracy(let number, let answer):
+      if case .fullAccuracy(let continuation)? = takeQuestion(number) {
+        continuation.resume(with: answer.mapError { $0 as any Error })
+      }
+    case .status(let status): take(status)
+    case .authorizations: break
+    }
+  }
+
+  private func takeRegions(_ message: ServiceMessage) {
+    switch message {
     case .regionStarted(let identifier):
       let waiting = state.withLock { $0.regionStarts.removeValue(forKey: identifier) ?? [] }
       emit(.regionMonitoringStarted(identifier: identifier))
@@ -70,27 +97,7 @@ extension LocationManager {
     case .regions(let regions):
       let query = state.withLock { $0.regionQueries.isEmpty ? nil : $0.regionQueries.removeFirst() }
       query?.resume(returning: regions)
-    case .deferredFinished(let number, let reason):
-      let isOpen = state.withLock { state in
-        let count = state.deferrals.count
-        state.deferrals.removeAll { $0 == number }
-        return state.deferrals.count < count
-      }
-      if isOpen { emit(.deferredFinished(number: number, reason)) }
-    case .answer(let number, let answer):
-      if case .location(let continuation)? = takeQuestion(number) {
-        continuation.resume(with: answer.mapError { $0 as any Error })
-      }
-    case .history(let number, let answer):
-      if case .history(let continuation)? = takeQuestion(number) {
-        continuation.resume(with: answer.mapError { $0 as any Error })
-      }
-    case .temporaryFullAccuracy(let number, let answer):
-      if case .fullAccuracy(let continuation)? = takeQuestion(number) {
-        continuation.resume(with: answer.mapError { $0 as any Error })
-      }
-    case .status(let status): take(status)
-    case .authorizations: break
+    default: break
     }
   }
 

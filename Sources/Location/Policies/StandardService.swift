@@ -53,8 +53,6 @@ public struct StandardService: Sendable, Equatable {
 
   /// Whether updates are paused.
   public var isPaused: Bool { session != nil && pausing.isPaused }
-  /// Whether locations are held back.
-  public var isDeferring: Bool { deferral.isActive }
 
   /// Takes other wishes; a running session goes on with them, a paused one at once if it may not pause any more.
   @discardableResult

@@ -4,75 +4,67 @@ import Navigation
 extension ClientMessage {
   /// The line, without its end.
   package var json: JSON {
-    func type(_ name: String) -> JSON? { .string(name) }
     switch self {
     case .hello(let version, let name, let purpose):
-      return .members([
-        "type": type("hello"), "version": .integer(version), "name": .string(name),
-        "purpose": .string(purpose),
-      ])
-    case .configure(let settings):
-      return .members([
-        "type": type("configure"), "desiredAccuracy": .string(settings.desiredAccuracy.rawValue),
-        // JSON has no word for infinity.
-        "distanceFilter": settings.distanceFilter.map { .number(min($0, .greatestFiniteMagnitude)) },
-        "pausesAutomatically": .bool(settings.pausesAutomatically),
-        "activity": .string(settings.activity.rawValue),
-      ])
-    case .start(let session): return .members(["type": type("start"), "session": .integer(session)])
-    case .stop(let session):
-      return .members(["type": type("stop"), "session": session.map { .integer($0) }])
+      .message(
+        "hello", ["version": .integer(version), "name": .string(name), "purpose": .string(purpose)])
+    case .configure(let settings): settings.message
+    case .start(let session): .message("start", ["session": .integer(session)])
+    case .stop(let session): .message("stop", ["session": session.map { .integer($0) }])
     case .startSignificantChange(let session):
-      return .members(["type": type("startSignificantChange"), "session": .integer(session)])
-    case .stopSignificantChange: return .members(["type": type("stopSignificantChange")])
-    case .startVisits(let session):
-      return .members(["type": type("startVisits"), "session": .integer(session)])
-    case .stopVisits: return .members(["type": type("stopVisits")])
+      .message("startSignificantChange", ["session": .integer(session)])
+    case .stopSignificantChange: .message("stopSignificantChange")
+    case .startVisits(let session): .message("startVisits", ["session": .integer(session)])
+    case .stopVisits: .message("stopVisits")
     case .startHeading(let session, let filter):
-      return .members([
-        "type": type("startHeading"), "session": .integer(session),
-        "filter": filter.map { .number(min($0, .greatestFiniteMagnitude)) },
-      ])
-    case .stopHeading: return .members(["type": type("stopHeading")])
-    case .startMonitoring(let region):
-      return .members(["type": type("startMonitoring"), "region": region.json])
+      .message(
+        "startHeading",
+        [
+          "session": .integer(session), "filter": filter.map { .number(min($0, .greatestFiniteMagnitude)) },
+        ])
+    case .stopHeading: .message("stopHeading")
+    case .startMonitoring(let region): .message("startMonitoring", ["region": region.json])
     case .stopMonitoring(let identifier):
-      return .members(["type": type("stopMonitoring"), "identifier": .string(identifier)])
-    case .requestState(let identifier):
-      return .members(["type": type("requestState"), "identifier": .string(identifier)])
-    case .requestRegions: return .members(["type": type("requestRegions")])
-    case .acknowledge(let event):
-      return .members(["type": type("acknowledge"), "event": .integer(event)])
-    case .requestLocation(let number, let within):
-      return .members([
-        "type": type("requestLocation"), "number": .integer(number), "within": .number(within),
-      ])
-    case .bestOf(let number, let count, let within):
-      return .members([
-        "type": type("bestOf"), "number": .integer(number), "count": .integer(count),
-        "within": .number(within),
-      ])
-    case .allowDeferredUpdates(let number, let traveled, let timeout):
-      return .members([
-        "type": type("allowDeferredUpdates"), "number": .integer(number),
-        "untilTraveled": traveled.map { .number($0) }, "timeout": timeout.map { .number($0) },
-      ])
-    case .disallowDeferredUpdates: return .members(["type": type("disallowDeferredUpdates")])
-    case .requestTemporaryFullAccuracy(let number, let key):
-      return .members([
-        "type": type("requestTemporaryFullAccuracy"), "number": .integer(number), "purposeKey": .string(key),
-      ])
-    case .startHistory(let number):
-      return .members(["type": type("startHistory"), "number": .integer(number)])
-    case .stopHistory: return .members(["type": type("stopHistory")])
-    case .requestHistory(let number, let since, let count):
-      return .members([
-        "type": type("requestHistory"), "number": .integer(number),
-        "since": since.map { .integer($0.nanoseconds) }, "count": .integer(count),
-      ])
+      .message("stopMonitoring", ["identifier": .string(identifier)])
+    case .requestState(let identifier): .message("requestState", ["identifier": .string(identifier)])
+    case .requestRegions: .message("requestRegions")
+    case .acknowledge(let event): .message("acknowledge", ["event": .integer(event)])
+    case .disallowDeferredUpdates: .message("disallowDeferredUpdates")
+    case .stopHistory: .message("stopHistory")
     case .authorize(let client, let grant):
-      return .members(["type": type("authorize"), "client": client.json, "grant": grant?.json])
-    case .requestAuthorizations: return .members(["type": type("requestAuthorizations")])
+      .message("authorize", ["client": client.json, "grant": grant?.json])
+    case .requestAuthorizations: .message("requestAuthorizations")
+    case .requestLocation, .bestOf, .allowDeferredUpdates, .requestTemporaryFullAccuracy, .startHistory,
+      .requestHistory:
+      questionJSON
+    }
+  }
+
+  /// The line of what is answered by its number.
+  private var questionJSON: JSON {
+    switch self {
+    case .requestLocation(let number, let within):
+      .message("requestLocation", ["number": .integer(number), "within": .number(within)])
+    case .bestOf(let number, let count, let within):
+      .message("bestOf", ["number": .integer(number), "count": .integer(count), "within": .number(within)])
+    case .allowDeferredUpdates(let number, let traveled, let timeout):
+      .message(
+        "allowDeferredUpdates",
+        [
+          "number": .integer(number), "untilTraveled": traveled.map { .number($0) },
+          "timeout": timeout.map { .number($0) },
+        ])
+    case .requestTemporaryFullAccuracy(let number, let key):
+      .message("requestTemporaryFullAccuracy", ["number": .integer(number), "purposeKey": .string(key)])
+    case .startHistory(let number): .message("startHistory", ["number": .integer(number)])
+    case .requestHistory(let number, let since, let count):
+      .message(
+        "requestHistory",
+        [
+          "number": .integer(number), "since": since.map { .integer($0.nanoseconds) },
+          "count": .integer(count),
+        ])
+    default: .null
     }
   }
 
@@ -104,46 +96,53 @@ extension ClientMessage {
     case "requestState": self = .requestState(identifier: try members.text("identifier"))
     case "requestRegions": self = .requestRegions
     case "acknowledge": self = .acknowledge(event: try members.integer("event"))
-    case "requestLocation":
-      self = .requestLocation(
-        number: try members.integer("number"), within: try members.number("within"))
-    case "bestOf":
-      self = .bestOf(
-        number: try members.integer("number"), count: try members.integer("count"),
-        within: try members.number("within"))
-    case "allowDeferredUpdates":
-      self = .allowDeferredUpdates(
-        number: try members.integer("number"), untilTraveled: try members.numberIfAny("untilTraveled"),
-        timeout: try members.numberIfAny("timeout"))
     case "disallowDeferredUpdates": self = .disallowDeferredUpdates
-    case "requestTemporaryFullAccuracy":
-      self = .requestTemporaryFullAccuracy(
-        number: try members.integer("number"), purposeKey: try members.text("purposeKey"))
-    case "startHistory": self = .startHistory(number: try members.integer("number"))
     case "stopHistory": self = .stopHistory
-    case "requestHistory":
-      self = .requestHistory(
-        number: try members.integer("number"),
-        since: try members.integerIfAny("since").map { Timestamp(nanoseconds: $0) },
-        count: try members.integer("count"))
-    case "authorize":
-      self = .authorize(
-        try members.value(
-          "client", "a name of letters, digits, '.', '-' and '_', and the number of a user",
-          ClientIdentity.init(json:)),
-        // A decision that is not understood is no wish to forget one.
-        try members.valueIfAny(
-          "grant",
-          "status (\(Self.words(AuthorizationStatus.self))) "
-            + "and accuracy (\(Self.words(AccuracyAuthorization.self))), and fullAccuracyPurposeKeys: "
-            + "at most \(TemporaryFullAccuracy.mostKeys) of letters, digits, '.', '-' and '_'",
-          AuthorizationPolicy.Grant.init(json:)))
+    case "authorize": self = try Self.authorization(members)
     case "requestAuthorizations": self = .requestAuthorizations
-    default: throw MessageFault("\(Self.excerpt(members.type)) is no type of a message")
+    default: self = try Self.question(members)
     }
   }
 
-  private static func words<Word: CaseIterable & RawRepresentable<String>>(_: Word.Type) -> String {
+  private static func question(_ members: MessageMembers) throws(MessageFault) -> ClientMessage {
+    switch members.type {
+    case "requestLocation":
+      .requestLocation(number: try members.integer("number"), within: try members.number("within"))
+    case "bestOf":
+      .bestOf(
+        number: try members.integer("number"), count: try members.integer("count"),
+        within: try members.number("within"))
+    case "allowDeferredUpdates":
+      .allowDeferredUpdates(
+        number: try members.integer("number"), untilTraveled: try members.numberIfAny("untilTraveled"),
+        timeout: try members.numberIfAny("timeout"))
+    case "requestTemporaryFullAccuracy":
+      .requestTemporaryFullAccuracy(
+        number: try members.integer("number"), purposeKey: try members.text("purposeKey"))
+    case "startHistory": .startHistory(number: try members.integer("number"))
+    case "requestHistory":
+      .requestHistory(
+        number: try members.integer("number"),
+        since: try members.integerIfAny("since").map { Timestamp(nanoseconds: $0) },
+        count: try members.integer("count"))
+    default: throw MessageFault("\(excerpt(members.type)) is no type of a message")
+    }
+  }
+
+  private static func authorization(_ members: MessageMembers) throws(MessageFault) -> ClientMessage {
+    .authorize(
+      try members.value(
+        "client", "a name of letters, digits, '.', '-' and '_', and the number of a user",
+        ClientIdentity.init(json:)),
+      // A decision that is not understood is no wish to forget one.
+      try members.valueIfAny(
+        "grant",
+        "status (\(words(AuthorizationStatus.self))) and accuracy (\(words(AccuracyAuthorization.self))), "
+          + "and fullAccuracyPurposeKeys: at most \(TemporaryFullAccuracy.mostKeys) of letters, digits, '.', '-' and '_'",
+        AuthorizationPolicy.Grant.init(json:)))
+  }
+
+  fileprivate static func words<Word: CaseIterable & RawRepresentable<String>>(_: Word.Type) -> String {
     Word.allCases.map(\.rawValue).joined(separator: ", ")
   }
 
@@ -153,10 +152,21 @@ extension ClientMessage {
 }
 
 extension StandardService.Settings {
+  fileprivate var message: JSON {
+    .message(
+      "configure",
+      [
+        "desiredAccuracy": .string(desiredAccuracy.rawValue),
+        // JSON has no word for infinity.
+        "distanceFilter": distanceFilter.map { .number(min($0, .greatestFiniteMagnitude)) },
+        "pausesAutomatically": .bool(pausesAutomatically), "activity": .string(activity.rawValue),
+      ])
+  }
+
   fileprivate init(_ members: MessageMembers) throws(MessageFault) {
     self.init()
     func words<Word: CaseIterable & RawRepresentable<String>>(_: Word.Type) -> String {
-      "one of \(Word.allCases.map(\.rawValue).joined(separator: ", "))"
+      "one of \(ClientMessage.words(Word.self))"
     }
     desiredAccuracy =
       try members.valueIfAny("desiredAccuracy", words(DesiredAccuracy.self)) {

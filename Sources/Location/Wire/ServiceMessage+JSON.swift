@@ -4,194 +4,205 @@ import Navigation
 extension ServiceMessage {
   /// The line, without its end.
   package var json: JSON {
-    func type(_ name: String) -> JSON? { .string(name) }
     switch self {
     case .welcome(let version, let accuracy, let release):
-      return .members([
-        "type": type("welcome"), "version": .integer(version), "accuracy": .string(accuracy.rawValue),
-        "release": release.map(JSON.string),
-      ])
+      .message(
+        "welcome",
+        [
+          "version": .integer(version), "accuracy": .string(accuracy.rawValue),
+          "release": release.map(JSON.string),
+        ])
     case .locations(let service, let session, let locations):
-      return .members([
-        "type": type("locations"), "service": .string(service.rawValue), "session": .integer(session),
-        "locations": .array(locations.map(\.json)),
-      ])
+      .message(
+        "locations",
+        [
+          "service": .string(service.rawValue), "session": .integer(session),
+          "locations": .array(locations.map(\.json)),
+        ])
     case .visits(let session, let visits):
-      return .members([
-        "type": type("visits"), "session": .integer(session), "visits": .array(visits.map(\.json)),
-      ])
+      .message("visits", ["session": .integer(session), "visits": .array(visits.map(\.json))])
     case .heading(let session, let heading):
-      return .members([
-        "type": type("heading"), "session": .integer(session), "heading": heading.json,
-      ])
+      .message("heading", ["session": .integer(session), "heading": heading.json])
     case .refused(let service, let error):
-      return .members([
-        "type": type("refused"), "service": .string(service.rawValue), "failure": error.json,
-      ])
-    case .failed(let error): return .members(["type": type("failed"), "failure": error.json])
-    case .authorization(let grant):
-      return .members(["type": type("authorization"), "grant": grant.json])
-    case .paused(let session): return .members(["type": type("paused"), "session": .integer(session)])
-    case .resumed(let session):
-      return .members(["type": type("resumed"), "session": .integer(session)])
-    case .regionEvent(let event): return .members(["type": type("regionEvent"), "event": event.json])
-    case .regionState(let identifier, let state):
-      return .members([
-        "type": type("regionState"), "identifier": .string(identifier),
-        "state": .string(state.rawValue),
-      ])
-    case .regionStarted(let identifier):
-      return .members(["type": type("regionStarted"), "identifier": .string(identifier)])
-    case .regionFailed(let identifier, let failure):
-      return .members([
-        "type": type("regionFailed"), "identifier": .string(identifier), "failure": failure.json,
-      ])
-    case .regions(let regions):
-      return .members(["type": type("regions"), "regions": .array(regions.map(\.json))])
+      .message("refused", ["service": .string(service.rawValue), "failure": error.json])
+    case .failed(let error): .message("failed", ["failure": error.json])
+    case .authorization(let grant): .message("authorization", ["grant": grant.json])
+    case .paused(let session): .message("paused", ["session": .integer(session)])
+    case .resumed(let session): .message("resumed", ["session": .integer(session)])
     case .deferredFinished(let number, let reason):
-      return .members([
-        "type": type("deferredFinished"), "number": .integer(number),
-        "reason": .string(reason.rawValue),
-      ])
-    case .answer(let number, .success(let location)):
-      return .members([
-        "type": type("answer"), "number": .integer(number), "location": location.json,
-      ])
-    case .answer(let number, .failure(let error)):
-      return .members(["type": type("answer"), "number": .integer(number), "failure": error.json])
-    case .temporaryFullAccuracy(let number, .success(let until)):
-      return .members([
-        "type": type("temporaryFullAccuracy"), "number": .integer(number),
-        "until": until.map { .integer($0.nanoseconds) },
-      ])
-    case .history(let number, .success(let locations)):
-      return .members([
-        "type": type("history"), "number": .integer(number), "locations": .array(locations.map(\.json)),
-      ])
-    case .history(let number, .failure(let error)):
-      return .members(["type": type("history"), "number": .integer(number), "failure": error.json])
-    case .temporaryFullAccuracy(let number, .failure(let error)):
-      return .members([
-        "type": type("temporaryFullAccuracy"), "number": .integer(number), "failure": error.json,
-      ])
-    case .status(let status): return .members(["type": type("status"), "status": status.json])
+      .message("deferredFinished", ["number": .integer(number), "reason": .string(reason.rawValue)])
+    case .status(let status): .message("status", ["status": status.json])
     case .authorizations(let decisions, let audit):
-      return .members([
-        "type": type("authorizations"),
-        "decisions": .array(
-          decisions.map {
-            .members([
-              "client": $0.client.json, "grant": $0.grant?.json, "stored": $0.isStored ? nil : .bool(false),
-            ])
-          }),
-        "audit": .array(audit.map(\.json)),
-      ])
+      .message(
+        "authorizations",
+        ["decisions": .array(decisions.map(\.json)), "audit": .array(audit.map(\.json))])
+    case .regionEvent, .regionState, .regionStarted, .regionFailed, .regions: regionJSON
+    case .answer, .temporaryFullAccuracy, .history: answerJSON
     }
+  }
+
+  private var regionJSON: JSON {
+    switch self {
+    case .regionEvent(let event): .message("regionEvent", ["event": event.json])
+    case .regionState(let identifier, let state):
+      .message("regionState", ["identifier": .string(identifier), "state": .string(state.rawValue)])
+    case .regionStarted(let identifier): .message("regionStarted", ["identifier": .string(identifier)])
+    case .regionFailed(let identifier, let failure):
+      .message("regionFailed", ["identifier": .string(identifier), "failure": failure.json])
+    case .regions(let regions): .message("regions", ["regions": .array(regions.map(\.json))])
+    default: .null
+    }
+  }
+
+  private var answerJSON: JSON {
+    switch self {
+    case .answer(let number, let answer):
+      Self.answer("answer", number, answer, ["location": (try? answer.get())?.json])
+    case .temporaryFullAccuracy(let number, let answer):
+      Self.answer(
+        "temporaryFullAccuracy", number, answer,
+        ["until": (try? answer.get()).map { .integer($0.nanoseconds) }])
+    case .history(let number, let answer):
+      Self.answer(
+        "history", number, answer, ["locations": (try? answer.get()).map { .array($0.map(\.json)) }])
+    default: .null
+    }
+  }
+
+  /// The answer to question `number`: what was asked for, in the one member of `success`, or why not.
+  private static func answer<Success>(
+    _ type: String, _ number: Int64, _ answer: Result<Success, LocationError>,
+    _ success: KeyValuePairs<String, JSON?>
+  ) -> JSON {
+    guard case .failure(let error) = answer else {
+      return .message(type, ["number": .integer(number), success[0].key: success[0].value])
+    }
+    return .message(type, ["number": .integer(number), "failure": error.json])
   }
 
   /// What a line says; nil for whatever this version does not understand.
   package init?(json: JSON) {
-    func integer(_ key: String) -> Int64? { json[key]?.integer }
-    func text(_ key: String) -> String? { json[key]?.string }
-    switch text("type") {
-    case "welcome":
-      guard let version = integer("version"),
-        let accuracy = text("accuracy").flatMap(AccuracyAuthorization.init(rawValue:))
-      else { return nil }
-      self = .welcome(version: version, accuracy: accuracy, release: text("release"))
-    case "locations":
-      guard let service = text("service").flatMap(Service.init(rawValue:)),
-        let session = integer("session"), let items = json["locations"]?.array
-      else { return nil }
-      self = .locations(service, session: session, items.compactMap(Location.init(json:)))
-    case "visits":
-      guard let session = integer("session"), let items = json["visits"]?.array else { return nil }
-      self = .visits(session: session, items.compactMap(Visit.init(json:)))
-    case "heading":
-      guard let session = integer("session"), let heading = Heading(json: json["heading"]) else { return nil }
-      self = .heading(session: session, heading)
-    case "refused":
-      guard let service = text("service").flatMap(ExactService.init(rawValue:)),
-        let error = LocationError(json: json["failure"])
-      else { return nil }
-      self = .refused(service, error)
-    case "failed":
-      guard let error = LocationError(json: json["failure"]) else { return nil }
-      self = .failed(error)
-    case "authorization":
-      guard let grant = AuthorizationPolicy.Grant(json: json["grant"]) else { return nil }
-      self = .authorization(grant)
-    case "paused":
-      guard let session = integer("session") else { return nil }
-      self = .paused(session: session)
-    case "resumed":
-      guard let session = integer("session") else { return nil }
-      self = .resumed(session: session)
-    case "regionEvent":
-      guard let event = RegionEvent(json: json["event"]) else { return nil }
-      self = .regionEvent(event)
-    case "regionState":
-      guard let identifier = text("identifier"),
-        let state = text("state").flatMap(RegionState.init(rawValue:))
-      else { return nil }
-      self = .regionState(identifier: identifier, state)
-    case "regionStarted":
-      guard let identifier = text("identifier") else { return nil }
-      self = .regionStarted(identifier: identifier)
-    case "regionFailed":
-      guard let identifier = text("identifier"),
-        let failure = LocationError.RegionFailure(json: json["failure"])
-      else { return nil }
-      self = .regionFailed(identifier: identifier, failure)
-    case "regions":
-      guard let items = json["regions"]?.array else { return nil }
-      self = .regions(items.compactMap(Region.init(json:)))
-    case "deferredFinished":
-      guard let number = integer("number"),
-        let reason = text("reason").flatMap(DeferralReason.init(rawValue:))
-      else { return nil }
-      self = .deferredFinished(number: number, reason)
-    case "answer":
-      guard let number = integer("number") else { return nil }
-      if let location = Location(json: json["location"]) {
-        self = .answer(number: number, .success(location))
-      } else if let error = LocationError(json: json["failure"]) {
-        self = .answer(number: number, .failure(error))
-      } else {
-        return nil
+    let members = Members(json: json)
+    let message =
+      members.delivery ?? members.region ?? members.answer ?? members.authorization
+    guard let message else { return nil }
+    self = message
+  }
+
+  /// The members of a line, and the message that they make: nil where its type is another, or one that it needs is missing.
+  private struct Members {
+    let json: JSON
+
+    private func integer(_ key: String) -> Int64? { json[key]?.integer }
+    private func text(_ key: String) -> String? { json[key]?.string }
+    private var type: String? { text("type") }
+
+    var delivery: ServiceMessage? {
+      switch type {
+      case "locations":
+        guard let service = text("service").flatMap(Service.init(rawValue:)),
+          let session = integer("session"), let items = json["locations"]?.array
+        else { return nil }
+        return .locations(service, session: session, items.compactMap(Location.init(json:)))
+      case "visits":
+        guard let session = integer("session"), let items = json["visits"]?.array else { return nil }
+        return .visits(session: session, items.compactMap(Visit.init(json:)))
+      case "heading":
+        guard let session = integer("session"), let heading = Heading(json: json["heading"]) else {
+          return nil
+        }
+        return .heading(session: session, heading)
+      case "paused": return integer("session").map { .paused(session: $0) }
+      case "resumed": return integer("session").map { .resumed(session: $0) }
+      case "deferredFinished":
+        guard let number = integer("number"),
+          let reason = text("reason").flatMap(DeferralReason.init(rawValue:))
+        else { return nil }
+        return .deferredFinished(number: number, reason)
+      case "status": return LocationStatus(json: json["status"]).map { .status($0) }
+      default: return nil
       }
-    case "history":
-      guard let number = integer("number") else { return nil }
-      if let items = json["locations"]?.array {
-        self = .history(number: number, .success(items.compactMap(Location.init(json:))))
-      } else if let error = LocationError(json: json["failure"]) {
-        self = .history(number: number, .failure(error))
-      } else {
-        return nil
-      }
-    case "temporaryFullAccuracy":
-      guard let number = integer("number") else { return nil }
-      if let failure = json["failure"], failure != .null {
-        guard let error = LocationError(json: failure) else { return nil }
-        self = .temporaryFullAccuracy(number: number, .failure(error))
-      } else {
-        self = .temporaryFullAccuracy(
-          number: number, .success(integer("until").map { Timestamp(nanoseconds: $0) }))
-      }
-    case "status":
-      guard let status = LocationStatus(json: json["status"]) else { return nil }
-      self = .status(status)
-    case "authorizations":
-      let decisions = (json["decisions"]?.array ?? []).compactMap { item -> Decision? in
-        guard let client = ClientIdentity(json: item["client"]) else { return nil }
-        return Decision(
-          client: client, grant: AuthorizationPolicy.Grant(json: item["grant"]),
-          isStored: item["stored"]?.bool ?? true)
-      }
-      let audit = (json["audit"]?.array ?? []).compactMap(UsageAudit.Entry.init(json:))
-      self = .authorizations(decisions, audit)
-    default: return nil
     }
+
+    var region: ServiceMessage? {
+      switch type {
+      case "regionEvent": return RegionEvent(json: json["event"]).map { .regionEvent($0) }
+      case "regionState":
+        guard let identifier = text("identifier"),
+          let state = text("state").flatMap(RegionState.init(rawValue:))
+        else { return nil }
+        return .regionState(identifier: identifier, state)
+      case "regionStarted": return text("identifier").map { .regionStarted(identifier: $0) }
+      case "regionFailed":
+        guard let identifier = text("identifier"),
+          let failure = LocationError.RegionFailure(json: json["failure"])
+        else { return nil }
+        return .regionFailed(identifier: identifier, failure)
+      case "regions":
+        return (json["regions"]?.array).map { .regions($0.compactMap(Region.init(json:))) }
+      default: return nil
+      }
+    }
+
+    var answer: ServiceMessage? {
+      guard let number = integer("number") else { return nil }
+      let error = LocationError(json: json["failure"])
+      switch type {
+      case "answer":
+        if let location = Location(json: json["location"]) {
+          return .answer(number: number, .success(location))
+        }
+        return error.map { .answer(number: number, .failure($0)) }
+      case "history":
+        if let items = json["locations"]?.array {
+          return .history(number: number, .success(items.compactMap(Location.init(json:))))
+        }
+        return error.map { .history(number: number, .failure($0)) }
+      case "temporaryFullAccuracy":
+        if let failure = json["failure"], failure != .null {
+          return error.map { .temporaryFullAccuracy(number: number, .failure($0)) }
+        }
+        return .temporaryFullAccuracy(
+          number: number, .success(integer("until").map { Timestamp(nanoseconds: $0) }))
+      default: return nil
+      }
+    }
+
+    var authorization: ServiceMessage? {
+      switch type {
+      case "welcome":
+        guard let version = integer("version"),
+          let accuracy = text("accuracy").flatMap(AccuracyAuthorization.init(rawValue:))
+        else { return nil }
+        return .welcome(version: version, accuracy: accuracy, release: text("release"))
+      case "refused":
+        guard let service = text("service").flatMap(ExactService.init(rawValue:)),
+          let error = LocationError(json: json["failure"])
+        else { return nil }
+        return .refused(service, error)
+      case "failed": return LocationError(json: json["failure"]).map { .failed($0) }
+      case "authorization":
+        return AuthorizationPolicy.Grant(json: json["grant"]).map { .authorization($0) }
+      case "authorizations":
+        let decisions = (json["decisions"]?.array ?? []).compactMap(Decision.init(json:))
+        let audit = (json["audit"]?.array ?? []).compactMap(UsageAudit.Entry.init(json:))
+        return .authorizations(decisions, audit)
+      default: return nil
+      }
+    }
+  }
+}
+
+extension ServiceMessage.Decision {
+  fileprivate var json: JSON {
+    .members(["client": client.json, "grant": grant?.json, "stored": isStored ? nil : .bool(false)])
+  }
+
+  fileprivate init?(json: JSON) {
+    guard let client = ClientIdentity(json: json["client"]) else { return nil }
+    self.init(
+      client: client, grant: AuthorizationPolicy.Grant(json: json["grant"]),
+      isStored: json["stored"]?.bool ?? true)
   }
 }
 

@@ -74,11 +74,17 @@ struct ConnectedClient: Sendable {
   /// Whether anything but the refusal may be said.
   var isLet: Bool { identity != nil && grant.status.isAuthorized }
 
-  /// What it needs location for, for the audit: with the keys of all purposes that more is told for.
+  /// What it needs location for, for the audit: with the keys of all purposes that more is told for, or as many as there is room for and
+  /// the number of the others.
   var auditedPurpose: String {
-    guard !temporary.isEmpty else { return purpose }
-    let keys = temporary.map(\.purposeKey).joined(separator: ", ")
-    return [keys + ": " + purpose, keys].first(where: ClientIdentity.isPurpose) ?? temporary[0].purposeKey
+    let keys = temporary.map(\.purposeKey)
+    guard !keys.isEmpty else { return purpose }
+    let whole = keys.joined(separator: ", ")
+    let shorter = keys.indices.dropFirst().reversed().lazy.map { count in
+      "\(keys[..<count].joined(separator: ", ")) and \(keys.count - count) more"
+    }
+    return [whole + ": " + purpose, whole].first(where: ClientIdentity.isPurpose)
+      ?? shorter.first(where: ClientIdentity.isPurpose) ?? keys[0]
   }
 
   /// Drops all that was made for another accuracy and has not been taken; what was asked for goes on.

@@ -121,11 +121,7 @@ extension Hub {
       client.heading.stop()
       client.outbox.dropHeading()
     case .stopVisits: stopVisits(identity, &client)
-    case .acknowledge(let event):
-      client.inFlight.remove(event)
-      if durable[identity]?.regions.pending.contains(where: { $0.number == event }) == true {
-        change(identity) { $0.regions.acknowledge(event) }
-      }
+    case .acknowledge(let event): acknowledge(event, identity, &client)
     case .requestLocation(let number, let within):
       ask(
         .oneShot(.init(wish: client.standard.settings.desiredAccuracy, within: within, at: now)),
@@ -144,6 +140,15 @@ extension Hub {
     case .hello, .authorize, .requestAuthorizations, .startMonitoring, .stopMonitoring, .requestState,
       .requestRegions:
       break
+    }
+  }
+
+  private mutating func acknowledge(
+    _ event: Int64, _ identity: ClientIdentity, _ client: inout ConnectedClient
+  ) {
+    client.inFlight.remove(event)
+    if durable[identity]?.regions.pending.contains(where: { $0.number == event }) == true {
+      change(identity) { $0.regions.acknowledge(event) }
     }
   }
 

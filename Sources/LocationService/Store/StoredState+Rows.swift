@@ -8,6 +8,30 @@ extension StoredState {
   init(_ database: SQLiteConnection) throws {
     self.init()
     guard try database.hasTable("client") else { return }
+    try readClients(database)
+    for (client, row) in try rows(database, "decision") {
+      guard let status = row.text("status").flatMap(AuthorizationStatus.init(rawValue:)),
+        let accuracy = row.text("accuracy").flatMap(AccuracyAuthorization.init(rawValue:))
+      else { unreadableRows += 1; continue }
+      let keys = (row.text("fullAccuracyPurposeKeys") ?? "").split(separator: " ").map(String.init)
+      decisions[client] = .init(
+        status, accuracy, fullAccuracyPurposeKeys: Set(keys.filter(TemporaryFullAccuracy.isPurposeKey)))
+    }
+    for (client, row) in try rows(database, "audit ORDER BY rowid") {
+      guard let entry = UsageAudit.Entry(client, row) else { unreadableRows += 1; continue }
+      audit.append(entry)
+    }
+    for row in try database.hasTable("history") ? database.all("SELECT * FROM history ORDER BY utc") : [] {
+      guard let entry = LocationHistory.Entry(row) else { unreadableRows += 1; continue }
+      history.append(entry)
+    }
+    lastLocation = try database.first("SELECT * FROM value WHERE key = 'lastLocation'")?
+      .location("value")
+    stay = VisitMonitor.Stay(
+      json: try database.first("SELECT * FROM value WHERE key = 'stay'")?.json("value"))
+  }
+
+  private mutating func readClients(_ database: SQLiteConnection) throws {
     var (watches, events) = ([ClientIdentity: [RegionWatch]](), [ClientIdentity: [RegionEvent]]())
     for (client, row) in try rows(database, "region") {
       guard let watch = RegionWatch(row) else { unreadableRows += 1; continue }
@@ -42,26 +66,6 @@ extension StoredState {
       guard let visit = Visit(json: row.json("visit")) else { unreadableRows += 1; continue }
       clients[client]?.pendingVisits.append(visit)
     }
-    for (client, row) in try rows(database, "decision") {
-      guard let status = row.text("status").flatMap(AuthorizationStatus.init(rawValue:)),
-        let accuracy = row.text("accuracy").flatMap(AccuracyAuthorization.init(rawValue:))
-      else { unreadableRows += 1; continue }
-      let keys = (row.text("fullAccuracyPurposeKeys") ?? "").split(separator: " ").map(String.init)
-      decisions[client] = .init(
-        status, accuracy, fullAccuracyPurposeKeys: Set(keys.filter(TemporaryFullAccuracy.isPurposeKey)))
-    }
-    for (client, row) in try rows(database, "audit ORDER BY rowid") {
-      guard let entry = UsageAudit.Entry(client, row) else { unreadableRows += 1; continue }
-      audit.append(entry)
-    }
-    for row in try database.hasTable("history") ? database.all("SELECT * FROM history ORDER BY utc") : [] {
-      guard let entry = LocationHistory.Entry(row) else { unreadableRows += 1; continue }
-      history.append(entry)
-    }
-    lastLocation = try database.first("SELECT * FROM value WHERE key = 'lastLocation'")?
-      .location("value")
-    stay = VisitMonitor.Stay(
-      json: try database.first("SELECT * FROM value WHERE key = 'stay'")?.json("value"))
   }
 
   /// The rows that say of which client they are.

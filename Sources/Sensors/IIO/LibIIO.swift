@@ -147,7 +147,7 @@ package final class IIOContext {
 package final class IIOBuffer {
   private let context: IIOContext
   private let buffer: OpaquePointer
-  private let channels: [OpaquePointer]
+  private let channels: [Channel]
   private let action: String
   /// What other threads may do to it.
   package let canceller: Canceller
@@ -155,7 +155,7 @@ package final class IIOBuffer {
   fileprivate init(_ buffer: OpaquePointer, context: IIOContext, channels: [OpaquePointer], device: String) {
     self.buffer = buffer
     self.context = context
-    self.channels = channels
+    self.channels = channels.map(Channel.init)
     self.action = "reading \(device)"
     self.canceller = Canceller(buffer)
   }
@@ -175,26 +175,40 @@ package final class IIOBuffer {
     // After half a sample all that follows would be shifted.
     guard (end - start) % step == 0 else { throw IIOError(code: EPROTO, action: action) }
     let count = (end - start) / step
+    var firsts: [UnsafeMutableRawPointer] = []
+    for channel in channels {
+      guard let first = iio_buffer_first(buffer, channel.handle) else { return 0 }
+      firsts.append(first)
+    }
     for sample in 0..<count {
-      for channel in channels {
-        guard let first = iio_buffer_first(buffer, channel) else { return 0 }
-        values.append(value(of: channel, at: first + sample * step))
+      for (channel, first) in zip(channels, firsts) {
+        values.append(channel.value(at: first + sample * step))
       }
     }
     return count
   }
 
-  /// libiio writes as many bytes as the channel is stored in, extended by its sign no further than that.
-  private func value(of channel: OpaquePointer, at address: UnsafeMutableRawPointer) -> Int64 {
-    var bits: UInt64 = 0
-    iio_channel_convert(channel, &bits, address)
-    guard let format = iio_channel_get_data_format(channel), format.pointee.length < 64 else {
-      return Int64(bitPattern: bits)
+  /// A channel that is captured.
+  private struct Channel {
+    let handle: OpaquePointer
+    /// Bits above those of a value, and whether the highest of these is a sign.
+    let unused: Int64
+    let isSigned: Bool
+
+    init(_ handle: OpaquePointer) {
+      self.handle = handle
+      let format = iio_channel_get_data_format(handle)?.pointee
+      unused = max(0, 64 - Int64(format?.length ?? 64))
+      isSigned = format?.is_signed ?? true
     }
-    let unused = UInt64(64 - format.pointee.length)
-    let high = UInt64(littleEndian: bits) << unused
-    return format.pointee.is_signed
-      ? Int64(bitPattern: high) >> Int64(unused) : Int64(bitPattern: high >> unused)
+
+    /// libiio writes as many bytes as the channel is stored in, extended by its sign no further than that.
+    func value(at address: UnsafeMutableRawPointer) -> Int64 {
+      var bits: UInt64 = 0
+      iio_channel_convert(handle, &bits, address)
+      let high = UInt64(littleEndian: bits) << UInt64(unused)
+      return isSigned ? Int64(bitPattern: high) >> unused : Int64(bitPattern: high >> UInt64(unused))
+    }
   }
 
   /// Ends a refill that waits, from any thread.

@@ -22,25 +22,6 @@ public enum HostClock {
     return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 
-  /// `clock` against the host clock, read at one moment: between two readings of the host clock, the closest pair of a few.
-  public static func compare(_ clock: ClockKind) -> ClockComparison {
-    var best = reading(of: clock)
-    for _ in 0..<2 {
-      let next = reading(of: clock)
-      if next.uncertainty < best.uncertainty { best = next }
-    }
-    return best
-  }
-
-  private static func reading(of clock: ClockKind) -> ClockComparison {
-    let before = now().nanoseconds
-    let time = read(clock)
-    let half = (now().nanoseconds - before) / 2
-    return ClockComparison(
-      clock: clock, time: time, reference: .host, referenceTime: Timestamp(nanoseconds: before + half),
-      uncertainty: half + 1)
-  }
-
   private static func identifier(of clock: ClockKind) -> clockid_t {
     switch clock {
     case .host: CLOCK_BOOTTIME

@@ -1,5 +1,6 @@
 import Evaluation
 import Foundation
+import Navigation
 import Streets
 import TestParts
 import Testing
@@ -57,9 +58,78 @@ import Testing
     let coarse = HTMLReport.render([try report(Self.town.file(8...15), most: all - 1)])
     #expect(coarse.utf8.count < whole.utf8.count && !coarse.contains("\"15/"))
     #expect(coarse.contains("finer ones would make the page too large"))
-    #expect(try report(Self.town.file(8...15), most: 10).streets == nil)
+    #expect(try report(Self.town.file(8...15), most: 10).streets?.isTooMuch == true)
     #expect(try report(MadeStreets(latitude: -40, longitude: 3).file(8...15)).streets == nil)
     #expect(try report(Self.town.file(15...15)).streets != nil)
+  }
+
+  /// The map on paper and in files, which needs no script.
+  @Test func theMapThatStandsStillHasStreetsToo() throws {
+    let report = try report(Self.town.file(8...15))
+    let map = try #require(ReportFigures(report).files.first { $0.name == "map.svg" }?.text)
+    for kind in ["green", "minor", "medium", "major", "major tunnel", "path"] {
+      #expect(map.contains("<path class=\"ground \(kind)\" d=\"M"), "\(kind)")
+    }
+    #expect(map.contains(">Streets: © OpenStreetMap</text>"))
+    #expect(map.contains("left out: houses, names.</desc>"))
+    // Beneath the tracks, and no more than the map is wide.
+    let ground = try #require(map.range(of: "class=\"grounds\""))
+    let track = try #require(map.range(of: "class=\"line causal"))
+    #expect(
+      ground.lowerBound < track.lowerBound
+        && map.contains("<svg class=\"grounds\" width=\"360\" height=\"300\">"))
+    // What is beyond the edges is not in the file.
+    #expect(!map.contains("ground water") && !map.contains("ground motorway"))
+    #expect(HTMLReport.render([report]).contains("class=\"ground medium\""))
+    let bare = try #require(ReportFigures(Self.report).files.first { $0.name == "map.svg" }?.text)
+    #expect(!bare.contains("<path class=\"ground") && !bare.contains("Streets:"))
+  }
+
+  /// Where the road of the track lies is where the street of the map is drawn: both by their places on the globe.
+  @Test func streetsLieWhereTheTracksAre() throws {
+    var report = Self.report
+    // Along the column of the town that leads through its middle.
+    report.tracks = [
+      ReportTrack(
+        role: .causal,
+        points: (-800...800).map {
+          .init(time: Double($0) / 10, latitudeDegrees: 48.004 + Double($0) * 1e-5, longitudeDegrees: 11)
+        })
+    ]
+    report.streets = try ReportStreets(file(Self.town.file(8...15)), along: report.tracks)
+    let map = try #require(ReportFigures(report).files.first { $0.name == "map.svg" }?.text)
+    let track = try #require(map.firstMatch(of: /line causal" d="M([\d.]+) ([\d.]+)L/))
+    let x = try #require(Double(track.1))
+    // Its blocks are drawn as medium streets, from north to south.
+    let ground = try #require(map.firstMatch(of: /ground medium" d="([^"]+)"/)).1
+    let near = ground.matches(of: /M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)/).filter { line in
+      [line.1, line.3].allSatisfy { abs((Double($0) ?? -99) - x) < 0.25 }
+    }
+    #expect(near.count >= 6, "\(near.count) of \(ground.prefix(300))")
+  }
+
+  @Test func whatIsTooMuchForTheStillMapIsLeftOutAndSaid() throws {
+    let streets = try #require(try report(Self.town.file(8...15)).streets)
+    let origin = GeodeticPosition(latitudeDegrees: 48.004, longitudeDegrees: 11, height: 0)
+    func drawing(_ most: Int) -> StreetDrawing {
+      StreetDrawing(
+        streets,
+        in: .init(
+          width: 360, height: 300, origin: origin, scale: 0.2,
+          place: { north, east in (180 + east * 0.2, 150 - north * 0.2) }), most: most)
+    }
+    let whole = drawing(1 << 20)
+    #expect(whole.summary.hasSuffix("left out: houses, names."))
+    let size = whole.content.matches(of: /d="(M[^"]+)"/).reduce(0) { $0 + $1.1.utf8.count }
+    let less = drawing(size - 1)
+    #expect(
+      less.summary.hasSuffix("left out: houses, names, paths.") && !less.content.contains("ground path"))
+    #expect(less.content.contains("Streets: © OpenStreetMap, without paths</text>"))
+    #expect(less.content.contains("ground minor"))
+    for most in [0, 10, 1000, 5000] {
+      let content = drawing(most).content
+      #expect(content.matches(of: /d="(M[^"]+)"/).reduce(0) { $0 + $1.1.utf8.count } <= most)
+    }
   }
 
   @Test func tracksWithoutPlacesOrAroundTheGlobeAreNoTrouble() throws {
@@ -119,6 +189,9 @@ import Testing
     let run = try Tool.run(["evaluate", drive, "--report", made("page.html"), "--streets", town])
     #expect(run.status == 0, "\(run.errors)")
     #expect(try String(contentsOfFile: made("page.html"), encoding: .utf8).contains("class=\"streets\""))
+    let drawn = try Tool.run(["evaluate", drive, "--figures", made("figures"), "--streets", town])
+    #expect(drawn.status == 0, "\(drawn.errors)")
+    #expect(try String(contentsOfFile: made("figures/map.svg"), encoding: .utf8).contains("ground minor"))
     for (arguments, words) in [
       (["--streets", town], "--report"),
       (["--report", made("b.html"), "--streets", bad], "cut off within its header"),

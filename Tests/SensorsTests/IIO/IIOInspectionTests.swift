@@ -61,8 +61,12 @@ import Testing
     let imu = try RunningIMU(server.uri)
     try #require(becomesTrue(within: 10) { server.isOpen("iio:device0") })
     let (force, rate) = (Vector3(0.12345, -9.80665, 3), Vector3(-0.1, 0.000001, 2.5))
-    server.push(device.raw(force: force, rate: rate, time: HostClock.now()))
-    try #require(becomesTrue(within: 5) { imu.log.inertial.count == 1 })
+    let now = HostClock.now()
+    // A refill is two.
+    for time in [now, now.advanced(bySeconds: 0.01)] {
+      server.push(device.raw(force: force, rate: rate, time: time))
+    }
+    try #require(becomesTrue(within: 5) { imu.log.inertial.count == 2 })
     #expect((imu.log.inertial[0].specificForce - force).norm < 1e-4)
     #expect((imu.log.inertial[0].angularRate - rate).norm < 1e-6)
   }

@@ -76,7 +76,9 @@ import Testing
     let server = try IIODServer([device])
     defer { server.stop() }
     let imu = try RunningIMU(server.uri)
-    try #require(pass([[100, 200, 300, 10, 20, 30, HostClock.now().nanoseconds]], server, imu))
+    let now = HostClock.now().nanoseconds
+    try #require(
+      pass([0, 10_000_000].map { [100, 200, 300, 10, 20, 30, now + $0] }, server, imu), "a refill is two")
     let reading = imu.log.inertial[0]
     #expect(reading.specificForce == Vector3(210 * 0.0012, 100 * 0.0012, -320 * 0.0012))
     #expect(reading.angularRate == Vector3(-10 * 0.001065264, -20 * 0.001065264, 30 * 0.001065264))

@@ -20,7 +20,7 @@ import Testing
     return "\(w.x) \(w.y) \(w.z) \(a.x) \(a.y) \(a.z)"
   }
 
-  /// Samples as the kernel lays them out, and the lines that the probe is to print for them.
+  /// Samples as the kernel lays them out, a whole number of refills of two, and the lines that the probe is to print for them.
   private func samples(_ count: Int, from start: Int64 = 5_000_000_000) -> (bytes: [UInt8], lines: [String]) {
     var state: UInt64 = 5
     var bytes: [UInt8] = []
@@ -61,7 +61,7 @@ import Testing
         cat $SCRATCH/data >/dev/iio:device0 &
         \(FakeSysfs.probe) local: 2.5
         cd /sys/bus/iio/devices/iio:device0
-        for file in current_timestamp_clock sampling_frequency trigger/current_trigger buffer/watermark; do
+        for file in current_timestamp_clock sampling_frequency trigger/current_trigger buffer/length buffer/watermark; do
           echo "set $file $(tr -d '\\000' <$file)"
         done
         """, data: bytes)
@@ -71,7 +71,7 @@ import Testing
     #expect(
       lines(output, "set") == [
         "set current_timestamp_clock boottime", "set sampling_frequency 100",
-        "set trigger/current_trigger bmi160-dev0", "set buffer/watermark 1",
+        "set trigger/current_trigger bmi160-dev0", "set buffer/length 100", "set buffer/watermark 2",
       ])
     #expect(lines(output, "status")[0] == "status connecting opening local:")
     #expect(lines(output, "status")[1] == "status connected bmi160 (iio:device0) at 100 Hz")

@@ -4,7 +4,8 @@ enum FigureStyle {
 
     :root, .figure-svg { --f-ink: #121821; --f-muted: #5b6775; --f-grid: #e6ebf0; --f-paper: #ffffff; --f-gnss: #d96f0b;
       --f-causal: #0a5fd8; --f-truth: #2a323d; --f-fixedLag: #a0429a; --f-receiver: #8a6a00; --f-track: #8b2f73;
-      --f-full: #0b8467; --f-bad: #c22f0c; }
+      --f-full: #0b8467; --f-bad: #c22f0c; --g-green: #e6f1e0; --g-water: #cfe3f3; --g-minor: #dfe4ea; --g-medium: #cdd5de;
+      --g-major: #ecd9a4; --g-motorway: #e8bd74; }
     @media screen and (prefers-color-scheme: dark) { :root, .figure-svg { --f-ink: #e9eef4; --f-muted: #98a5b3;
       --f-grid: #2a333e; --f-paper: #151b23; --f-gnss: #f7a14a; --f-causal: #5aa8ff; --f-truth: #d5dce4; --f-fixedLag: #e08bd9;
       --f-receiver: #e3c04c; --f-track: #f08bd2; --f-full: #3fcaa4; --f-bad: #ff7d5c; } }
@@ -26,6 +27,12 @@ enum FigureStyle {
     .figure-svg .fan { --k: var(--f-causal); stroke-width: .8; stroke-opacity: .3; }
     .figure-svg .thick { stroke-width: 4; stroke-opacity: .45; }
     .figure-svg .values tspan { fill: var(--k, var(--f-ink)); font-weight: 600; }
+    .figure-svg .ground { stroke: var(--g-minor); stroke-width: .5; } .figure-svg .ground.minor { stroke-width: 1; }
+    .figure-svg .ground.green { fill: var(--g-green); stroke: none; } .figure-svg .ground.water { fill: var(--g-water); stroke: none; }
+    .figure-svg .ground.stream { stroke: var(--g-water); stroke-width: 1; } .figure-svg .ground.medium { stroke: var(--g-medium); stroke-width: 1.4; }
+    .figure-svg .ground.major { stroke: var(--g-major); stroke-width: 2; } .figure-svg .ground.motorway { stroke: var(--g-motorway); stroke-width: 2.6; }
+    .figure-svg .ground.path, .figure-svg .ground.tunnel { stroke-dasharray: 2 1.6; stroke-linecap: butt; } .figure-svg .ground.rail { stroke: var(--g-medium); }
+    .figure-svg .credit { font-size: 7px; }
     .figure-svg .cursor { stroke: var(--f-ink); stroke-width: 1; stroke-opacity: .7; }
 
     """#

@@ -14,7 +14,7 @@ public struct ReportFigures {
       + [diagnostics.errors.first?.time, diagnostics.errors.last?.time].compactMap(\.self)
     let known = times.filter { abs($0) < 1e9 }
     let time = FigureAxis.time(known.min() ?? 0, known.max() ?? 1)
-    still = TrackFigures.all(report.tracks, time)
+    still = TrackFigures.all(report.tracks, on: report.streets, time)
     groups = [
       FigureGroup(
         title: "Errors and stated accuracy",

@@ -3,15 +3,17 @@ import Navigation
 
 /// Map and error over time as they stand still: on paper, in files, and where there is no script.
 enum TrackFigures {
-  static func all(_ tracks: [ReportTrack], _ time: FigureAxis) -> [ReportFigure] {
-    [map(tracks), error(tracks, time)].compactMap(\.self)
+  static func all(
+    _ tracks: [ReportTrack], on streets: ReportStreets? = nil, _ time: FigureAxis
+  ) -> [ReportFigure] {
+    [map(tracks, on: streets), error(tracks, time)].compactMap(\.self)
   }
 
   private static let order: [ReportTrack.Role] = [
     .truth, .gnss, .receiver, .track, .full, .fixedLag, .causal,
   ]
 
-  private static func map(_ tracks: [ReportTrack]) -> ReportFigure? {
+  private static func map(_ tracks: [ReportTrack], on streets: ReportStreets?) -> ReportFigure? {
     let placed = tracks.map { track in
       (track.role, track.points.map(position).filter { $0.isValid })
     }.filter { !$0.1.isEmpty }
@@ -27,7 +29,14 @@ enum TrackFigures {
     let place = { (point: Vector3) in
       "\(FigureNumber.coordinate(x0 + point.y * scale)) \(FigureNumber.coordinate(y0 - point.x * scale))"
     }
-    var content = ""
+    let ground = streets.map { streets in
+      StreetDrawing(
+        streets,
+        in: .init(
+          width: width, height: height, origin: origin, scale: scale,
+          place: { north, east in (x0 + east * scale, y0 - north * scale) }))
+    }
+    var content = ground?.content ?? ""
     for role in order {
       guard let points = local.first(where: { $0.0 == role })?.1 else { continue }
       content += path(points, role, scale, place)
@@ -38,7 +47,7 @@ enum TrackFigures {
       "map", "Track",
       summary:
         "A map, north up, \(FigureNumber.figure(east - west)) m wide and \(FigureNumber.figure(north - south)) m high, of: "
-        + "\(names.joined(separator: ", ")).",
+        + "\(names.joined(separator: ", ")).\(ground?.summary ?? "")",
       table: (
         ["Track", "Points"], local.map { [$0.0.title, "\($0.1.count)"] }
       ), content: content, height: height)
