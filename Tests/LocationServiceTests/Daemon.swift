@@ -69,17 +69,6 @@ final class Daemon {
 
   func signal(_ number: Int32) { if process.isRunning { Glibc.kill(process.processIdentifier, number) } }
 
-  /// KB of its own code and its libraries' that it has in memory.
-  func codeInMemory() throws -> Int {
-    let maps = try String(contentsOfFile: "/proc/\(process.processIdentifier)/smaps", encoding: .utf8)
-    var (sum, isCode) = (0, false)
-    for words in maps.split(separator: "\n").map({ $0.split(separator: " ") }) {
-      if words.count >= 5, words[0].contains("-") { isCode = words[1] == "r-xp" && words.count > 5 }
-      if isCode, words[0] == "Rss:" { sum += Int(words[1]) ?? 0 }
-    }
-    return sum
-  }
-
   /// As the power would.
   func kill() {
     signal(SIGKILL)

@@ -142,25 +142,6 @@ struct DaemonTests {
     }
   }
 
-  @Test func codeThatOnlyTheStartNeededIsLetGo() throws {
-    defer { remove() }
-    let daemon = try Daemon(folder, drive: try drive(north: 0))
-    let client = try daemon.client()
-    #expect(client.next() == .welcome(version: 1, accuracy: .full))
-    usleep(3_000_000)
-    let before = try daemon.codeInMemory()
-    var after = before
-    for _ in 0..<15 where after > before - 3000 {
-      usleep(1_000_000)
-      after = try daemon.codeInMemory()
-    }
-    #expect(after > 0 && after <= before - 3000, "\(before) KB of code before, \(after) after")
-    client.say(.requestRegions)
-    #expect(client.first { $0 == .regions([]) } != nil)
-    daemon.signal(SIGTERM)
-    #expect(daemon.status(within: 10) == 0)
-  }
-
   /// A file that is opened at the start is a pipe that nobody writes to: it waits for it, and ends when it is told to.
   @Test func whatNeverOpensIsNotWaitedForOnceItIsToldToEnd() throws {
     defer { remove() }
