@@ -235,11 +235,9 @@ package struct ReceiverModel: Sendable {
   package mutating func seed(spread: Double, white: Double, independent: Double, of fix: GNSSFix) {
     let stated = statedVariance(fix).x
     let memory = parameters.lastingMemory / interval
-    func learned(_ variance: Double, _ weight: Double) -> LearnedVariance {
-      LearnedVariance(horizontal: variance / stated, vertical: variance / stated, weight: weight)
-    }
-    self.white = learned(white, 20)
-    lasting = learned(spread, memory * min(1, independent / 5))
+    let weight = memory * min(1, independent / 5)
+    self.white = LearnedVariance(horizontal: white / stated, vertical: white / stated, weight: 20)
+    lasting = LearnedVariance(horizontal: spread / stated, vertical: spread / stated, weight: weight)
     (undisproved, unseenLasting) = (nil, .zero)
     lastError = nil
   }
