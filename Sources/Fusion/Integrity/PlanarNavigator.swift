@@ -117,7 +117,6 @@ package struct PlanarNavigator: Sendable {
     velocity = fix.velocityNED ?? .zero
     if !velocity.z.isFinite { velocity.z = 0 }
     fixError = .zero
-    reckoned = ReckonedStep()
     let lasting = Matrix3(diagonal: receiver.lastingVariance(fix))
     covariance = Covariance()
     covariance[Block.position, Block.position] = receiver.positionNoise(fix) + lasting

@@ -150,7 +150,6 @@ extension Navigator {
     filter.reset(StateBlock.fixError, value: planar.fixError, covariance: planar.fixErrorOwn)
     filter.correlate(StateBlock.position, StateBlock.fixError, planar.positionFixError)
     receiver = planar.receiver
-    fixes.reckoned = planar.reckoned
     hypotheses = planar.hypotheses
     witness.agreement = 1
     rest.detector = StillnessDetector()

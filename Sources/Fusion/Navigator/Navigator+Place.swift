@@ -38,7 +38,6 @@ extension Navigator {
     filter.reset(StateBlock.fixError, value: error, covariance: Matrix3(diagonal: lasting))
     filter.correlate(StateBlock.position, StateBlock.fixError, Matrix3(diagonal: shared))
     fixes.heightDoubt = HeightDoubt()
-    fixes.reckoned = ReckonedStep()
     fixes.reanchored += 1
     guard let rate else { return }
     // Of a car that is felt to stand no heading explains how it moves otherwise.
