@@ -39,19 +39,6 @@ private typealias ReceiverModel = Fusion.ReceiverModel
         < 1e-12)
   }
 
-  /// The navigator leaps by 300 m, from a wrong first fix: the fixes have not wandered there, and are as good as before.
-  @Test func aLeapOfTheNavigatorIsNoWanderingOfTheFixes() {
-    var model = ReceiverModel()
-    for second in 0..<120 {
-      let stated = fix(Double(second), sigma: Vector3(2, 2, 4))
-      _ = model.correlation(at: stated.time, speed: 0)
-      _ = model.learn(
-        stated, error: .zero, step: second == 2 ? Vector3(180, -240, 0) : .zero, share: 1,
-        velocityVariance: .zero, isMoving: false)
-    }
-    #expect(model.constantVariance.x < 10, "\(model.constantVariance) m²")
-  }
-
   /// A standing car's fixes that wander by metres, stated as good to one: said in the accuracy, and not in the weights.
   @Test func whatWandersFromAStandingCarIsInTheAccuracy() {
     var model = ReceiverModel()

@@ -62,9 +62,6 @@ extension ReceiverModel {
     package var lastingGain = 1.5
     /// Smallest share of the lasting part in the errors of a minute: what looks white may last all the same. [chosen]
     package var leastLasting = 0.1
-    /// An offset of so many times what fixes may be off by is a leap, most often one of the navigator: a standing car's fixes
-    /// have not wandered there. [chosen]
-    package var leap = 5.0
     /// Errors this far apart in time are not compared, s. [chosen]
     package var longestPause = 6.0
     /// The scale of the velocity is no more than this times that of the guard, or than this. [chosen]

@@ -190,7 +190,7 @@ package struct ReceiverModel: Sendable {
       let farthest = 3 * ((white.horizontal + lasting.horizontal) * stated.x).squareRoot()
       meanOffset += off * (min(1, farthest / max(off.norm, 1e-9)) / max(1, min(lasting.weight, memory)))
       let drift = velocityVariance * (parameters.driftCorrelationTime * parameters.lastingMemory)
-      if off.norm < parameters.leap * farthest { wander(off, isMoving: isMoving, memory: memory) }
+      wander(off, isMoving: isMoving, memory: memory)
       if isMoving {
         let off = off.scaled(by: scale)
         let drift = drift.scaled(by: scale).scaled(by: scale)
