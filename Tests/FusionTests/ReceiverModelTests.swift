@@ -39,6 +39,13 @@ private typealias ReceiverModel = Fusion.ReceiverModel
         < 1e-12)
   }
 
+  private func track(_ step: Vector3, velocityVariance: Double = 0, isMoving: Bool = true) -> TrackAtFix {
+    TrackAtFix(
+      step: step, residual: .zero, positionVariance: 0.01,
+      velocityVariance: Vector3(repeating: velocityVariance),
+      isMoving: isMoving)
+  }
+
   /// A standing car's fixes that wander by metres, stated as good to one: said in the accuracy, and not in the weights.
   @Test func whatWandersFromAStandingCarIsInTheAccuracy() {
     var model = ReceiverModel()
@@ -50,16 +57,15 @@ private typealias ReceiverModel = Fusion.ReceiverModel
         var learning = isWandering ? model : calm
         _ = learning.correlation(at: stated.time, speed: 0)
         _ = learning.learn(
-          stated, error: isWandering ? step * Double(second) : .zero, step: isWandering ? step : .zero,
-          share: 1,
-          velocityVariance: .zero, isMoving: false)
+          stated, learning.errors(of: stated), error: isWandering ? step * Double(second) : .zero, share: 1,
+          track: track(isWandering ? step : .zero, isMoving: false))
         if isWandering { model = learning } else { calm = learning }
       }
     }
     let last = fix(60, sigma: Vector3(1, 1, 2))
     #expect(model.lastingVariance(last).x < 1.2 * calm.lastingVariance(last).x)
     // It went 12 m: a standard deviation of at least a seventh of that.
-    #expect(model.constantVariance.x > 3 && calm.constantVariance.x < 1.5)
+    #expect(model.unknownVariance.x > 3 && calm.unknownVariance.x < 1.5)
   }
 
   /// Fixes that the reckoned track follows agree with it whatever their error: that disproves nothing, where a track that
@@ -74,21 +80,21 @@ private typealias ReceiverModel = Fusion.ReceiverModel
         var learning = isBlind ? blind : seeing
         _ = learning.correlation(at: stated.time, speed: 15)
         _ = learning.learn(
-          stated, error: Vector3(0.1 * Double(second % 2), 0, 0),
-          step: Vector3(0.1 * Double(second % 2) - 0.05, 0, 0),
-          share: 0.5, velocityVariance: Vector3(repeating: isBlind ? 0.04 : 1e-5), isMoving: true)
+          stated, learning.errors(of: stated), error: Vector3(0.1 * Double(second % 2), 0, 0), share: 0.5,
+          track: track(
+            Vector3(0.1 * Double(second % 2) - 0.05, 0, 0), velocityVariance: isBlind ? 0.04 : 1e-5))
         if isBlind { blind = learning } else { seeing = learning }
       }
     }
     let last = fix(120, sigma: sigma)
     // Of both it is likely that nothing lasts; it is shown of one.
     #expect(blind.lastingVariance(last).x < 2 && seeing.lastingVariance(last).x < 2)
-    #expect(blind.constantVariance.x > 2 && seeing.constantVariance.x < 0.5)
-    let before = blind.constantVariance.x
+    #expect(blind.unknownVariance.x > 2 && seeing.unknownVariance.x < 0.5)
+    let before = blind.unknownVariance.x
+    let absurd = fix(121, sigma: Vector3(repeating: 1e6))
     _ = blind.learn(
-      fix(121, sigma: Vector3(repeating: 1e6)), error: .zero, step: .zero, share: 0.5,
-      velocityVariance: Vector3(repeating: 0.04), isMoving: true)
-    #expect(blind.constantVariance.x < 3 * before + 2)
+      absurd, blind.errors(of: absurd), error: .zero, share: 0.5, track: track(.zero, velocityVariance: 0.04))
+    #expect(blind.unknownVariance.x < 3 * before + 2)
   }
 
   @Test func accuracyHasAFloor() {
@@ -124,8 +130,7 @@ private typealias ReceiverModel = Fusion.ReceiverModel
       let fix = fix(Double(i), sigma: Vector3(2, 2, 4))
       _ = model.correlation(at: fix.time, speed: 10)
       let error = Vector3(random.normal(), random.normal(), 2 * random.normal()) * (2 * factor)
-      _ = model.learn(
-        fix, error: error, step: error - last, share: share, velocityVariance: .zero, isMoving: true)
+      _ = model.learn(fix, model.errors(of: fix), error: error, share: share, track: track(error - last))
       last = error
     }
     return model
@@ -154,7 +159,7 @@ private typealias ReceiverModel = Fusion.ReceiverModel
       let fix = fix(Double(i), sigma: Vector3(2, 2, 4))
       _ = model.correlation(at: fix.time, speed: 10)
       if i % 30 == 0 { kept = Vector3(random.normal(), random.normal(), 0) * 6 }
-      _ = model.learn(fix, error: kept, step: kept - last, share: 1, velocityVariance: .zero, isMoving: true)
+      _ = model.learn(fix, model.errors(of: fix), error: kept, share: 1, track: track(kept - last))
       last = kept
     }
     let lasting = try #require(model.learnedSigmas)

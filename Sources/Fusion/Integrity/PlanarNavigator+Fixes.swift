@@ -81,9 +81,11 @@ extension PlanarNavigator {
       noise: errors.noise,
       dimension: hasHeight ? 3 : 2, degreesOfFreedom: settings.fixes.positionDegreesOfFreedom)
     guard update != nil, !settings.disabled.contains(.learnedNoise) else { return }
-    let growth = receiver.learn(
-      fix, error: distance, step: reckoned.step(to: fix, from: before), share: share,
+    let track = TrackAtFix(
+      step: reckoned.step(to: fix, from: before), residual: offset(to: fix),
+      positionVariance: (positionCovariance.x.x + positionCovariance.y.y) / 2,
       velocityVariance: velocityCovariance.diagonal, isMoving: velocity.horizontalNorm > 1)
+    let growth = receiver.learn(fix, errors, error: distance, share: share, track: track)
     if growth > 1 { inflate(Block.position, by: Vector3(growth, growth, 1)) }
   }
 

@@ -57,7 +57,7 @@ extension PlanarNavigator {
       positionCovariance: settings.modelError.position(
         positionCovariance + velocityCovariance * (ahead * ahead) + cross
           + cross.transpose + Matrix3(scalar: growth * growth)
-          + Matrix3(diagonal: receiver.constantVariance + Vector3(1, 1, 0) * hypotheses.variance)),
+          + Matrix3(diagonal: receiver.unknownVariance + Vector3(1, 1, 0) * hypotheses.variance)),
       velocityCovariance: settings.modelError.velocity(velocityCovariance) + Matrix3(scalar: ahead * ahead),
       attitudeCovariance: Matrix3(
         diagonal: Vector3(0.1, 0.1, isKnown ? headingSigma * headingSigma : .pi * .pi)))

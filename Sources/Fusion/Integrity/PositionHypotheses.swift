@@ -116,7 +116,9 @@ package struct PositionHypotheses: Sendable {
   /// Works `variance` out anew: it is asked for more often than it changes.
   mutating func weigh() {
     var sum = isBiased && speaker == nil ? mean.squaredNorm / 2 : 0
-    for i in 0..<3 where rivals[i].isUsed && (i == speaker ? rivals[i].count >= 2 : rivals[i].isFormer) {
+    // One fix against many is a stray; against a place that no more than one has told it is as good.
+    let fewest = support > 0 ? 2 : 1
+    for i in 0..<3 where rivals[i].isUsed && (i == speaker ? rivals[i].count >= fewest : rivals[i].isFormer) {
       let offset =
         i == speaker || last == nil ? rivals[i].offset : rivals[i].predicted(at: last ?? rivals[i].last)
       // Faults last for a time that is distributed exponentially: odds by how much longer the one side has been heard.

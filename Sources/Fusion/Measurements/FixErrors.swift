@@ -8,6 +8,11 @@ package struct FixErrors: Sendable {
   /// Variances of the part that lasts, m².
   package let lasting: Vector3
 
+  package init(white: Vector3, lasting: Vector3) {
+    self.white = white
+    self.lasting = lasting
+  }
+
   /// Covariance of what changes from fix to fix, m².
   @inline(__always) package var noise: Matrix3 { Matrix3(diagonal: white) }
   /// Variance per horizontal axis of both parts, m².

@@ -13,11 +13,8 @@ extension ReceiverModel {
     package var lastingShare = 1.5
     /// Whether there is a lasting part at all.
     package var hasLastingError = true
-    /// Variance of an error that stays for the whole drive, as a share of the lasting part's: nothing in the fixes shows
-    /// it, and the stated accuracy has to hold it all the same. [measured by `reckon stress` on 500 variants, seeds
-    /// 1001:1010 and 2001:2010: with 0.15 and 0.25 misleading for 923 and 760 s, 74.1 and 77.0 % inside the 68 % radius]
-    package var constantShare = 0.25
-    /// The same of the height: its errors last longest. [chosen]
+    /// Variance of an error of the height that stays for the whole drive, as a share of the lasting part's: nothing in the
+    /// fixes shows it, and the stated accuracy has to hold it all the same. [chosen]
     package var constantHeightShare = 0.4
     /// Correlation time of the lasting part in s. [chosen]
     package var correlationTime = 60.0
@@ -41,10 +38,6 @@ extension ReceiverModel {
     package var driftCorrelationTime = 10.0
     /// The lasting part is believed at first as if it had been seen for this long, s. [chosen]
     package var lastingPrior = 20.0
-    /// What is not disproved counts as if it had been seen for this long, s. [chosen: as ``lastingPrior``]
-    package var undisprovedPrior = 20.0
-    /// The stated accuracy follows it over this time, s. [chosen: some fixes of any rate; others were not tried]
-    package var undisprovedPace = 4.0
     /// The lasting part of a receiver that states no accuracy is believed at first as for this long: a mere guess, s. [chosen]
     package var unstatedPrior = 5.0
     /// Largest standard deviations of the white and the lasting part, m: a fix that states more is hardly used, and must

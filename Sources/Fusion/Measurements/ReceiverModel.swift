@@ -20,21 +20,19 @@ package struct ReceiverModel: Sendable {
   private var white: LearnedVariance?
   /// Lasting part, as seen over a minute of driving.
   private var lasting: LearnedVariance?
-  /// What it may be for all that was seen, and by how much that is more than is likely, m².
-  private var undisproved: UndisprovedLasting?
-  private var unseenLasting = Vector3.zero
   /// True over stated standard deviation of the velocity.
   package private(set) var velocityScale = 1.0
   /// Offset of the fixes from the dead-reckoned track, and its mean, m: what lasts shows in how it wanders.
   private var offset = Vector3.zero, meanOffset = Vector3.zero
-  /// Logarithms of the variances of the lasting part, averaged over the last minute's fixes: their geometric mean, which
-  /// one absurd fix does not spoil.
-  private var recentLasting = Vector3.zero
-  /// Their exponentials: the means, m².
-  private var meanLasting = Vector3(repeating: 1)
+  /// Logarithm of the vertical variance of the lasting part, averaged over the last minute's fixes: their geometric mean,
+  /// which one absurd fix does not spoil.
+  private var recentLasting = 0.0
   private var recentCount = 0.0
-  /// Variance per axis of how far the fixes have wandered from a car that stands, m², fading while it drives.
-  private var wandering = 0.0
+  private var slow = SlowErrors()
+  /// What is left of multipath since the last fix that was used.
+  private var fade = 1.0
+  /// Covariance of the part of the position error that the navigator does not know of: the output's accuracy has it on top.
+  package private(set) var unknownVariance = Vector3.zero
   private var scatter = FixScatter()
   private var lastError: Vector3?
   private var lastFix: Timestamp?
@@ -109,15 +107,6 @@ package struct ReceiverModel: Sendable {
     return Vector3(h, h, min(max(factor.1 * stated.z, floor), cap))
   }
 
-  /// Covariance of the part of the position error that no fix shows: the output's accuracy has it on top.
-  @inline(__always) package var constantVariance: Vector3 {
-    guard recentCount > 0, parameters.hasLastingError else { return .zero }
-    let unseen = max(0, wandering - meanLasting.x)
-    let constant = Vector3(
-      parameters.constantShare, parameters.constantShare, parameters.constantHeightShare)
-    return meanLasting.scaled(by: constant) + unseenLasting + Vector3(unseen, unseen, 0)
-  }
-
   /// Covariance of the velocity error, enlarged for a fast receiver whose errors last longer than its interval.
   @inline(__always) package func velocityNoise(_ fix: GNSSFix) -> Matrix3 {
     let sigma = velocitySigma(fix)
@@ -136,7 +125,9 @@ package struct ReceiverModel: Sendable {
     if elapsed < parameters.longestPause { interval += 0.2 * (max(elapsed, 0.02) - interval) }
     if elapsed > parameters.longestPause { lastError = nil }
     let time = speed < 0.5 ? parameters.standingCorrelationTime : parameters.correlationTime
-    return exp(-elapsed / time - elapsed * speed / parameters.correlationDistance)
+    let left = exp(-elapsed / time - elapsed * speed / parameters.correlationDistance)
+    fade *= left
+    return left
   }
 
   /// A receiver that converges states less and less: factors on what is believed of the lasting error from earlier fixes,
@@ -153,22 +144,16 @@ package struct ReceiverModel: Sendable {
   /// Learns from a fix's position error as the filter sees it: innovation plus estimated lasting error, m.
   ///
   /// - Parameters:
+  ///   - errors: what was believed of it.
   ///   - share: part of the innovation's spread that is the fix's own, 0 to 1: after an outage it is the filter's, and
   ///     says nothing of the receiver.
-  ///   - step: from the fix before to this one, less the way that was reckoned between them, m.
-  ///   - velocityVariance: of the velocity that it was reckoned with, (m/s)².
-  ///   - isMoving: a standing car sees the same multipath all the time.
+  ///   - track: how it lies to the way that was reckoned.
   /// - Returns: by how much the standard deviation of the lasting part has grown while it was first learned, at least
   ///   1: what the filter had taken from the fixes until now, it took with too small a noise.
   package mutating func learn(
-    _ fix: GNSSFix, error: Vector3, step: Vector3, share: Double, velocityVariance: Vector3, isMoving: Bool
+    _ fix: GNSSFix, _ errors: FixErrors, error: Vector3, share: Double, track: TrackAtFix
   ) -> Double {
-    let current = lastingVariance(fix)
-    recentCount = min(recentCount + 1, parameters.lastingMemory / interval)
-    let (level, down) = (log(current.x), log(current.z))
-    if current.x > 0 { recentLasting += (Vector3(level, level, down) - recentLasting) / max(recentCount, 1) }
-    let mean = exp(recentLasting.x)
-    meanLasting = Vector3(mean, mean, exp(recentLasting.z))
+    noteUnknown(fix, errors, track)
     let stated = statedVariance(fix)
     let scale = Vector3(1 / stated.x.squareRoot(), 1 / stated.y.squareRoot(), 1 / stated.z.squareRoot())
     func prior(_ share: Double, _ weight: Double) -> LearnedVariance {
@@ -184,21 +169,15 @@ package struct ReceiverModel: Sendable {
     if let lastError {
       white.add((error - lastError).scaled(by: scale) * 0.5.squareRoot(), share: share, memory: 40)
       let memory = parameters.lastingMemory / interval
-      offset += step
+      offset += track.step
       let off = offset - meanOffset
       // One absurd fix must not move the mean of a minute.
       let farthest = 3 * ((white.horizontal + lasting.horizontal) * stated.x).squareRoot()
       meanOffset += off * (min(1, farthest / max(off.norm, 1e-9)) / max(1, min(lasting.weight, memory)))
-      let drift = velocityVariance * (parameters.driftCorrelationTime * parameters.lastingMemory)
-      wander(off, isMoving: isMoving, memory: memory)
-      if isMoving {
+      let drift = track.velocityVariance * (parameters.driftCorrelationTime * parameters.lastingMemory)
+      if track.isMoving {
         let off = off.scaled(by: scale)
-        let drift = drift.scaled(by: scale).scaled(by: scale)
-        var undisproved = self.undisproved ?? UndisprovedLasting(lasting)
-        undisproved.add(
-          off, drift: drift, share: share, memory: memory, least: parameters.undisprovedPrior / interval)
-        lasting.add(off, share: share, memory: memory, drift: drift)
-        self.undisproved = undisproved
+        lasting.add(off, share: share, memory: memory, drift: drift.scaled(by: scale).scaled(by: scale))
       }
     } else {
       (offset, meanOffset) = (.zero, .zero)
@@ -206,24 +185,19 @@ package struct ReceiverModel: Sendable {
     lastError = error
     self.white = white
     self.lasting = lasting
-    noteUnseen(stated: stated)
     let isFirst = before.weight < parameters.lastingMemory / interval - 1
     return isFirst ? max(1, (lasting.horizontal / before.horizontal).squareRoot()) : 1
   }
 
-  private mutating func noteUnseen(stated: Vector3) {
-    guard let white, let lasting, let undisproved else { return }
-    let excess = undisproved.excess(over: lasting, white: white).scaled(by: stated) * parameters.lastingGain
-    let gain = min(1, interval / parameters.undisprovedPace)
-    unseenLasting = UndisprovedLasting.followed(
-      unseenLasting, excess, gain: gain, largest: parameters.largestLastingSigma)
-  }
-
-  /// A standing car's multipath is frozen, so that little is learned of it; but fixes that wander all the same last.
-  private mutating func wander(_ off: Vector3, isMoving: Bool, memory: Double) {
-    let square = isMoving ? 0 : (off.x * off.x + off.y * off.y) / 2
-    let samples = max(1, min(lasting?.weight ?? 1, memory))
-    wandering += (min(square, LearnedVariance.clip * wandering + 1) - wandering) / samples
+  /// The navigator knows of multipath; what changes more slowly shows in how the fixes wander over minutes.
+  private mutating func noteUnknown(_ fix: GNSSFix, _ errors: FixErrors, _ track: TrackAtFix) {
+    guard parameters.hasLastingError else { return }
+    slow.add(track, at: fix.time, fade: fade, errors: errors)
+    fade = 1
+    recentCount = min(recentCount + 1, parameters.lastingMemory / interval)
+    recentLasting += (log(errors.lasting.z) - recentLasting) / max(recentCount, 1)
+    let level = max(0, slow.positionVariance - track.positionVariance)
+    unknownVariance = Vector3(level, level, parameters.constantHeightShare * exp(recentLasting))
   }
 
   /// Takes over what a match of a whole track has shown.
@@ -238,7 +212,6 @@ package struct ReceiverModel: Sendable {
     let weight = memory * min(1, independent / 5)
     self.white = LearnedVariance(horizontal: white / stated, vertical: white / stated, weight: 20)
     lasting = LearnedVariance(horizontal: spread / stated, vertical: spread / stated, weight: weight)
-    (undisproved, unseenLasting) = (nil, .zero)
     lastError = nil
   }
 
@@ -246,10 +219,10 @@ package struct ReceiverModel: Sendable {
   package mutating func forget() {
     white = nil
     lasting = nil
-    (undisproved, unseenLasting) = (nil, .zero)
     lastError = nil
     recentCount = 0
-    wandering = 0
+    slow = SlowErrors()
+    unknownVariance = .zero
   }
 
   /// What was learned of the position error; nil before two fixes.
@@ -271,7 +244,6 @@ package struct ReceiverModel: Sendable {
     white = .init(
       horizontal: between(parameters.whiteShare, noise.whiteHorizontal),
       vertical: between(parameters.whiteShare, noise.whiteVertical), weight: 5)
-    (undisproved, unseenLasting) = (nil, .zero)
     lasting = .init(
       horizontal: between(parameters.lastingShare, noise.lastingHorizontal),
       vertical: between(parameters.lastingShare, noise.lastingVertical),

@@ -18,7 +18,7 @@ package struct RecordedPoint: Sendable {
   /// Angular rate in body axes, corrected, rad/s.
   var angularRate: Vector3
   /// Variance of the part of the position's error that no fix shows, m².
-  var constantVariance: Vector3
+  var unknownVariance: Vector3
   /// Rows of the covariance, one for each of `blocks`.
   var rows: InlineArray<4, InlineArray<10, Matrix3>>
 
@@ -31,7 +31,7 @@ package struct RecordedPoint: Sendable {
     navFromBody = state.navFromBody
     vehicleFromBody = state.vehicleFromBody
     angularRate = state.angularRate
-    constantVariance = .zero
+    unknownVariance = .zero
     rows = InlineArray { r in InlineArray { covariance[Self.blocks[r], $0] } }
   }
 }
@@ -42,8 +42,8 @@ extension Navigator {
     var point = RecordedPoint(filter.state, filter.covariance, time: time)
     point.mode = mode(at: time)
     point.isMountingKnown = mounting.isKnown
-    point.constantVariance = receiver.constantVariance
-    point.constantVariance.z += barometer.bias?.heightVariance ?? 0
+    point.unknownVariance = receiver.unknownVariance
+    point.unknownVariance.z += barometer.bias?.heightVariance ?? 0
     return point
   }
 }

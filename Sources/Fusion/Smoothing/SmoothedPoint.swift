@@ -61,7 +61,7 @@ struct SmoothedPoint: Sendable {
       position: point.position.moved(byNED: smoothed.mean[0]),
       velocityNED: point.velocity + smoothed.mean[1],
       navFromVehicle: navFromVehicle, angularRate: vehicleFromBody * point.angularRate,
-      positionCovariance: smoothed.covariance(0, 0) + Matrix3(diagonal: point.constantVariance),
+      positionCovariance: smoothed.covariance(0, 0) + Matrix3(diagonal: point.unknownVariance),
       velocityCovariance: smoothed.covariance(1, 1),
       attitudeCovariance: mounting == nil
         ? VehicleAttitude.unmounted(attitude: attitude)

@@ -40,7 +40,7 @@ extension Navigator where Recorder == NoRecorder {
         filter.covariance[StateBlock.position, StateBlock.position]
           + filter.covariance[StateBlock.velocity, StateBlock.velocity] * (ahead * ahead)
           + cross + cross.transpose + Matrix3(scalar: growth * growth)
-          + Matrix3(diagonal: receiver.constantVariance + doubtVariance)),
+          + Matrix3(diagonal: receiver.unknownVariance + doubtVariance)),
       velocityCovariance: error.velocity(filter.covariance[StateBlock.velocity, StateBlock.velocity])
         + Matrix3(scalar: speedGrowth * speedGrowth),
       attitudeCovariance: error.attitude(vehicleAttitudeCovariance(navFromVehicle.matrix))

@@ -1,0 +1,109 @@
+import Fusion
+import LinearAlgebra
+import Navigation
+import Simulation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What wanders between fixes and track, made of known parts: a slow error, multipath, white noise, and a track that drifts.
+@Suite struct SlowErrorsTests {
+  private func normals(_ random: inout RandomSource) -> Vector3 {
+    Vector3(random.normal(), random.normal(), random.normal())
+  }
+
+  private struct World {
+    var slow = 0.0, multipath = 0.0, white = 0.3, velocitySigma = 0.05, interval = 1.0
+    var slowTime = 150.0, multipathTime = 10.0
+  }
+
+  /// Plays `seconds` of a world; `learned` is what is believed of its lasting errors, m². Gives the variance that is stated at the
+  /// end, and the squared error per axis of a navigator that averages the fixes along its track.
+  private func play(
+    _ world: World, seed: UInt64, seconds: Int = 240, learned: Double = 1
+  ) -> (stated: Double, square: Double) {
+    var random = RandomSource(seed: seed, stream: "slow errors")
+    var slowErrors = SlowErrors()
+    let errors = FixErrors(
+      white: Vector3(repeating: world.white * world.white), lasting: Vector3(repeating: learned))
+    func process(_ sigma: Double, _ time: Double, _ last: Vector3?) -> Vector3 {
+      guard let last else { return normals(&random) * sigma }
+      let left = exp(-world.interval / time)
+      return last * left + normals(&random) * (sigma * (1 - left * left).squareRoot())
+    }
+    var slow: Vector3?, multipath: Vector3?, velocity: Vector3?
+    var (way, mean, before) = (Vector3.zero, Vector3.zero, Vector3.zero)
+    for i in 0..<Int(Double(seconds) / world.interval) {
+      slow = process(world.slow, world.slowTime, slow)
+      multipath = process(world.multipath, world.multipathTime, multipath)
+      velocity = process(world.velocitySigma, 5, velocity)
+      way += (velocity ?? .zero) * world.interval
+      // Of the fix from the reckoned track, and of the truth: the way.
+      let off = way + (slow ?? .zero) + (multipath ?? .zero) + normals(&random) * world.white
+      mean += (off - mean) / Double(i + 1)
+      let track = TrackAtFix(
+        step: i == 0 ? .zero : off - before, residual: off - mean, positionVariance: 0.01,
+        velocityVariance: Vector3(repeating: world.velocitySigma * world.velocitySigma), isMoving: true)
+      slowErrors.add(
+        track, at: Timestamp(seconds: Double(i) * world.interval),
+        fade: exp(-world.interval / world.multipathTime), errors: errors)
+      before = off
+    }
+    let error = mean - way
+    return (slowErrors.positionVariance, (error.x * error.x + error.y * error.y) / 2)
+  }
+
+  /// Whatever the slow error, the truth lies within the stated 95 % about as often as that says: none is missed, and where
+  /// there is none little is said.
+  @Test(arguments: [0, 1, 3, 5, 8]) func theVarianceHoldsTheError(slow: Double) {
+    let runs = (0..<200).map { play(World(slow: slow), seed: UInt64($0) + 1) }
+    let inside = runs.count { 2 * $0.square < 5.991 * $0.stated }
+    #expect(inside >= 176, "\(inside) of 200")
+    let stated = (runs.map(\.stated).reduce(0, +) / 200).squareRoot()
+    #expect(stated < 1 + 1.8 * slow, "\(stated) m")
+  }
+
+  /// Reflections that change within seconds are no slow error, though the receiver is believed to have few of them.
+  @Test func multipathIsNotTakenForSlow() {
+    let stated = (0..<50).map { play(World(multipath: 3), seed: UInt64($0) + 1, learned: 6).stated }
+    #expect((stated.reduce(0, +) / 50).squareRoot() < 2.5)
+  }
+
+  /// What a short while cannot tell stays open; a while shows it.
+  @Test func whatWasNotDisprovedStaysOpen() {
+    let world = World(white: 0.02, velocitySigma: 0.02)
+    let (early, late) = (play(world, seed: 1, seconds: 3).stated, play(world, seed: 1, seconds: 120).stated)
+    #expect(early > 2 && late < 0.5, "\(early), \(late) m²")
+  }
+
+  /// The same error at 1 and at 10 Hz is told alike: more fixes of it are no more evidence.
+  @Test func theRateOfTheFixesTellsNothing() {
+    func mean(_ interval: Double) -> Double {
+      (0..<50).map { play(World(slow: 3, interval: interval), seed: UInt64($0) + 1).stated.squareRoot() }
+        .reduce(0, +) / 50
+    }
+    let (slow, fast) = (mean(1), mean(0.1))
+    #expect(abs(log(fast / slow)) < 0.25, "\(slow), \(fast) m")
+  }
+
+  /// A navigator that leaps, or a receiver: a step of half a kilometre is no slow error of as much.
+  @Test func aLeapTellsNothing() {
+    var slowErrors = SlowErrors()
+    let errors = FixErrors(white: Vector3(repeating: 0.1), lasting: Vector3(repeating: 1))
+    var before = 0.0
+    for second in 0..<120 {
+      let track = TrackAtFix(
+        step: second == 60 ? Vector3(455, 0, 0) : .zero, residual: .zero, positionVariance: 0.01,
+        velocityVariance: Vector3(repeating: 0.0025), isMoving: false)
+      slowErrors.add(track, at: Timestamp(seconds: Double(second)), fade: 0.9, errors: errors)
+      if second == 59 { before = slowErrors.positionVariance }
+    }
+    #expect(slowErrors.positionVariance < 2 * before + 1, "\(slowErrors.positionVariance), \(before) m²")
+  }
+}
