@@ -45,6 +45,29 @@ struct BankMemory<Recorder: StepRecorder>: Sendable {
   fileprivate init() {}
 }
 
+/// Memory that banks take turns with, so that none is allocated while the heading is sought.
+struct BankPool<Recorder: StepRecorder>: Sendable {
+  private var free: [BankMemory<Recorder>] = []
+  /// Memory for so many banks is kept.
+  private let count: Int
+
+  /// Keeps none: where navigators have a history, it would outlast them.
+  init() { count = 0 }
+
+  /// Sets memory for `count` banks aside, and fills it with copies of `navigator`: a system gives memory only then, and takes
+  /// its time.
+  init(count: Int, writing navigator: Navigator<Recorder>) {
+    self.count = count
+    free = (0..<count).map { _ in HeadingBank.memory(writing: navigator) }
+  }
+
+  mutating func take() -> BankMemory<Recorder> { free.popLast() ?? HeadingBank.memory() }
+
+  mutating func put(back memory: consuming BankMemory<Recorder>) {
+    if free.count < count { free.append(memory) }
+  }
+}
+
 /// The navigators of a bank, and the steps that wait for them.
 ///
 /// A copy of a bank shares its navigators with the bank that it is a copy of: each is copied when it next changes, so that
@@ -62,7 +85,10 @@ struct BankNavigators<Recorder: StepRecorder>: Sendable {
   private static var copyWork: Int { 3 }
 
   /// None yet.
-  init(_ memory: consuming BankMemory<Recorder>) { self.memory = memory }
+  init(_ memory: consuming BankMemory<Recorder>) {
+    self.memory = memory
+    notes = BankNotes()
+  }
 
   /// What has been given to the bank and not been taken by all of them.
   var steps: [BankStep] {

@@ -41,15 +41,18 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
   private(set) var isOriented = false
 
   /// A bank about a first fix.
-  init(fix: GNSSFix, receiver: ReceiverModel, settings: FusionConfiguration) {
-    navigators = BankNavigators(Self.memory())
+  init(
+    fix: GNSSFix, receiver: ReceiverModel, settings: FusionConfiguration,
+    in memory: consuming BankMemory<Recorder>
+  ) {
+    navigators = BankNavigators(memory)
     navigators.begin(with: Navigator(fix: fix, receiver: receiver, settings: settings))
     (start, time) = (fix.time, fix.time)
   }
 
   /// A bank about the position and velocity of a navigator that has lost its attitude.
-  init(continuing navigator: Navigator<Recorder>) {
-    navigators = BankNavigators(Self.memory())
+  init(continuing navigator: Navigator<Recorder>, in memory: consuming BankMemory<Recorder>) {
+    navigators = BankNavigators(memory)
     navigators.begin(with: navigator)
     navigators.change(0) {
       $0.forgetCarriage()
@@ -58,7 +61,7 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
     (start, time) = (navigator.time, navigator.time)
   }
 
-  /// Memory for a bank, written to where there is something to write: a system gives memory only then, and takes its time.
+  /// Memory for a bank, written to where there is something to write.
   static func memory(writing navigator: Navigator<Recorder>? = nil) -> BankMemory<Recorder> {
     BankMemory(navigators: count, steps: mostSteps, writing: navigator)
   }

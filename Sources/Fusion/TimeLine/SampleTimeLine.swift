@@ -41,6 +41,7 @@ struct SampleTimeLine: Sendable {
     inertialGap = settings.gaps.inertial
     snapshots = SnapshotRing(
       capacity: Int(settings.window / Self.snapshotInterval) + 8,
+      banks: Int(settings.window / Self.bankSnapshotInterval) + 4,
       of: FusionState(settings: settings, saved: saved))
   }
 
