@@ -110,12 +110,10 @@ struct BankNavigators<Recorder: StepRecorder>: Sendable {
 
   subscript(_ i: Int) -> Navigator<Recorder> { isShared[i] ? shared[i] : memory.navigators[i] }
 
-  /// The `i`-th, which has changed.
-  @inline(__always) func own(_ i: Int) -> Navigator<Recorder> { memory.navigators[i] }
-
   /// Work that it takes besides to change the `i`-th, in steps of the strapdown.
   func workToChange(_ i: Int) -> Int { isShared[i] ? Self.copyWork : 0 }
 
+  /// Lets `body` change the `i`-th where it lies, or look at it: to read it from outside would copy it.
   @inline(__always) mutating func change(_ i: Int, _ body: (inout Navigator<Recorder>) -> Void) {
     if isShared[i] { copy(i) }
     body(&memory.navigators[i])
@@ -124,22 +122,36 @@ struct BankNavigators<Recorder: StepRecorder>: Sendable {
   /// Begins with one navigator, and room for others.
   mutating func begin(with navigator: Navigator<Recorder>) {
     removeAll()
-    put(navigator, at: 0)
+    // Of memory that was used before only the elements are written anew.
+    if memory.navigators.isEmpty {
+      memory.navigators.append(navigator)
+    } else {
+      memory.navigators[0] = navigator
+    }
     count = 1
   }
 
-  /// Makes the first navigator stand for so many, each of which becomes one of its own by ``put(_:at:)``, the second one
-  /// first, and the first one last.
+  /// Begins anew with one of those that there are, and room for others.
+  mutating func keepOnly(_ i: Int) {
+    if isShared[i] { copy(i) }
+    memory.navigators.swapAt(0, i)
+    removeAll()
+    count = 1
+  }
+
+  /// Makes the first navigator stand for so many, each of which becomes one of its own by ``copyFirst(to:)``, the second one
+  /// first.
   mutating func stand(for count: Int) { self.count = count }
 
-  /// Puts a navigator in the place of the `i`-th.
-  mutating func put(_ navigator: Navigator<Recorder>, at i: Int) {
+  /// Puts a copy of the first navigator in the place of the `i`-th.
+  mutating func copyFirst(to i: Int) {
+    if isShared[0] { copy(0) }
+    guard i > 0 else { return }
     if isShared[i] { stopSharing(i) }
-    // Of memory that was used before only the elements are written anew.
-    if i < memory.navigators.count {
-      memory.navigators[i] = navigator
-    } else {
-      memory.navigators.append(navigator)
+    if i == memory.navigators.count { return memory.navigators.append(memory.navigators[0]) }
+    memory.navigators.withUnsafeMutableBufferPointer { navigators in
+      // From one place to the other, without a copy on the way.
+      if let first = navigators.baseAddress { (first + i).update(from: first, count: 1) }
     }
   }
 
