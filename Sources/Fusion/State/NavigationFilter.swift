@@ -107,6 +107,15 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
     _ measurement: Measurement<some Relation>, degreesOfFreedom: Double? = nil, isAiding: Bool = false
   ) -> Update? {
     var foresight = Foresight()
+    return apply(
+      measurement, foreseeing: &foresight, degreesOfFreedom: degreesOfFreedom, isAiding: isAiding)
+  }
+
+  /// The same with memory for what is foreseen: apart, or the compiler would make it elsewhere and copy it.
+  @inline(never) private mutating func apply(
+    _ measurement: Measurement<some Relation>, foreseeing foresight: inout Foresight,
+    degreesOfFreedom: Double?, isAiding: Bool
+  ) -> Update? {
     guard foresee(measurement, &foresight) else { return nil }
     return condition(on: measurement, &foresight, degreesOfFreedom: degreesOfFreedom, isAiding: isAiding)
   }

@@ -16,21 +16,17 @@ struct Ring<Element: Sendable>: Sendable {
     _modify { yield &slots[slot(i)] }
   }
 
-  @inline(__always) mutating func append(_ element: Element) {
+  /// Lets `write` make an element before the `place`-th of one that is of no more use, where it lies, and moves those up that
+  /// come after it.
+  @inline(__always) mutating func insert(at place: Int, _ write: (inout Element) -> Void) {
     if count == slots.count { grow() }
-    slots[slot(count)] = element
+    var i = count
     count += 1
-  }
-
-  /// Puts an element before the `place`-th, and moves those up that come after it.
-  @inline(__always) mutating func insert(_ element: Element, at place: Int) {
-    append(element)
-    var i = count - 1
     while i > place {
       self[i] = self[i - 1]
       i -= 1
     }
-    if place < count - 1 { self[place] = element }
+    write(&self[place])
   }
 
   mutating func removeFirst(_ number: Int) {

@@ -7,8 +7,8 @@ import Navigation
 /// worked out anew from the snapshot before it: the same samples give the same bits in any order of arrival.
 struct SampleTimeLine: Sendable {
   private struct Entry: Sendable {
-    let sample: SensorSample
-    let place: SensorSample.Place
+    var sample: SensorSample
+    var place: SensorSample.Place
     /// Its verdicts have been reported: working it out anew is silent.
     var isReported = false
 
@@ -119,7 +119,10 @@ struct SampleTimeLine: Sendable {
       return
     }
     if place < applied { rewind(to: place) }
-    entries.insert(Entry(sample: sample, place: own), at: place)
+    entries.insert(at: place) {
+      $0.sample = sample
+      ($0.place, $0.isReported) = (own, false)
+    }
     newest = max(newest ?? time, time)
     if own.isInertial { newestInertial = max(newestInertial ?? time, time) }
     if case .inertial(let inertial) = sample, applied == entries.count - 1 {

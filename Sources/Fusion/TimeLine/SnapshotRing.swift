@@ -59,8 +59,10 @@ struct SnapshotRing: Sendable {
   @inline(__always) func solution(at time: Timestamp) -> NavigationSolution? {
     // Field by field: to call a method of the whole state would copy it.
     // Until the car itself has borne a heading out, by where its nose must be, the guard claims less.
-    let isBorneOut = states[0].phase == .navigating && states[0].navigator.mounting.isKnown
-    return isBorneOut ? states[0].navigator.solution(at: time) : states[0].startingSolution(at: time)
+    if states[0].phase == .navigating, states[0].navigator.mounting.isKnown {
+      return states[0].navigator.solution(at: time)
+    }
+    return states[0].startingSolution(at: time)
   }
 
   /// The mark of the `i`-th snapshot, 0 being the oldest.
