@@ -25,7 +25,7 @@ enum BankStep: Sendable {
   static let standstillWork = 3
 
   /// Work that it is for one navigator, in steps of the strapdown.
-  var work: Int {
+  @inline(__always) var work: Int {
     switch self {
     case .propagate, .coast: 1
     case .orient: Self.orientationWork
@@ -36,7 +36,7 @@ enum BankStep: Sendable {
   }
 
   /// Whether the navigators explain it more or less well.
-  var isMeasurement: Bool {
+  @inline(__always) var isMeasurement: Bool {
     switch self {
     case .fix, .wheel: true
     case .orient, .propagate, .coast, .watchStandstill, .shake, .note: false
