@@ -16,7 +16,7 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
   static var count: Int { 8 }
   /// Time after a fix at which the navigators are judged by it, s. [chosen: their work spreads over so long]
   private static var judgementDelay: Double { 0.2 }
-  /// Work that one call does at most, in steps of the strapdown. [measured: 6 µs; it suffices for 100 Hz and five fixes a
+  /// Work that one call does at most, in steps of the strapdown. [measured: 7 µs; it suffices for 100 Hz and five fixes a
   /// second]
   private static var share: Int { 14 }
   /// What of it a snapshot takes that the same call took. [chosen: 0.7 µs in a loop, as measured, and more where

@@ -12,7 +12,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   /// Finds the heading of a car that has no IMU.
   var match: TrackMatch?
   // From here on nothing refers to anything outside: SnapshotRing relies on it.
-  /// Navigates once the heading is known. Not an optional: its 10 kB are read and changed where they lie.
+  /// Navigates once the heading is known. Not an optional: its 17 kB are read and changed where they lie.
   var navigator: Navigator<Recorder>
   /// The guard: runs from the first fix on, and is the solution until the heading is known.
   var planar: PlanarNavigator?
