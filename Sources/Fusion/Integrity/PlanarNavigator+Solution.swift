@@ -46,7 +46,7 @@ extension PlanarNavigator {
   }
 
   /// What is known, predicted to `time` at constant velocity; course, and heading as far as the car's axis is known.
-  package func solution(at time: Timestamp) -> NavigationSolution {
+  @inline(__always) package func solution(at time: Timestamp) -> NavigationSolution {
     let ahead = max(-60, min(60, time.seconds(since: self.time)))
     let cross = covariance[Block.position, Block.velocity] * ahead
     let growth = ahead * ahead / 2

@@ -138,10 +138,12 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
   }
 
   /// Yaw of the body's flattest axis, and the variance of the rotation about down.
-  var levelYaw: Double {
+  @inline(__always) var levelYaw: Double {
     let axis = abs(filter.state.verticalAxis.x) < 0.8 ? Vector3(1, 0, 0) : Vector3(0, 1, 0)
     let ahead = filter.state.navFromBody * axis
     return atan2(ahead.y, ahead.x)
   }
-  var levelYawVariance: Double { filter.covariance[StateBlock.attitude, StateBlock.attitude].z.z }
+  @inline(__always) var levelYawVariance: Double {
+    filter.covariance[StateBlock.attitude, StateBlock.attitude].z.z
+  }
 }

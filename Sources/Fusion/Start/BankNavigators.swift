@@ -45,6 +45,29 @@ struct BankMemory<Recorder: StepRecorder>: Sendable {
   fileprivate init() {}
 }
 
+/// Memory that banks take turns with, so that none is allocated while the heading is sought.
+struct BankPool<Recorder: StepRecorder>: Sendable {
+  private var free: [BankMemory<Recorder>] = []
+  /// Memory for so many banks is kept.
+  private let count: Int
+
+  /// Keeps none: where navigators have a history, it would outlast them.
+  init() { count = 0 }
+
+  /// Sets memory for `count` banks aside, and fills it with copies of `navigator`: a system gives memory only then, and takes
+  /// its time.
+  init(count: Int, writing navigator: Navigator<Recorder>) {
+    self.count = count
+    free = (0..<count).map { _ in HeadingBank.memory(writing: navigator) }
+  }
+
+  mutating func take() -> BankMemory<Recorder> { free.popLast() ?? HeadingBank.memory() }
+
+  mutating func put(back memory: consuming BankMemory<Recorder>) {
+    if free.count < count { free.append(memory) }
+  }
+}
+
 /// The navigators of a bank, and the steps that wait for them.
 ///
 /// A copy of a bank shares its navigators with the bank that it is a copy of: each is copied when it next changes, so that
@@ -62,7 +85,10 @@ struct BankNavigators<Recorder: StepRecorder>: Sendable {
   private static var copyWork: Int { 3 }
 
   /// None yet.
-  init(_ memory: consuming BankMemory<Recorder>) { self.memory = memory }
+  init(_ memory: consuming BankMemory<Recorder>) {
+    self.memory = memory
+    notes = BankNotes()
+  }
 
   /// What has been given to the bank and not been taken by all of them.
   var steps: [BankStep] {
@@ -84,12 +110,10 @@ struct BankNavigators<Recorder: StepRecorder>: Sendable {
 
   subscript(_ i: Int) -> Navigator<Recorder> { isShared[i] ? shared[i] : memory.navigators[i] }
 
-  /// The `i`-th, which has changed.
-  @inline(__always) func own(_ i: Int) -> Navigator<Recorder> { memory.navigators[i] }
-
   /// Work that it takes besides to change the `i`-th, in steps of the strapdown.
   func workToChange(_ i: Int) -> Int { isShared[i] ? Self.copyWork : 0 }
 
+  /// Lets `body` change the `i`-th where it lies, or look at it: to read it from outside would copy it.
   @inline(__always) mutating func change(_ i: Int, _ body: (inout Navigator<Recorder>) -> Void) {
     if isShared[i] { copy(i) }
     body(&memory.navigators[i])
@@ -98,22 +122,36 @@ struct BankNavigators<Recorder: StepRecorder>: Sendable {
   /// Begins with one navigator, and room for others.
   mutating func begin(with navigator: Navigator<Recorder>) {
     removeAll()
-    put(navigator, at: 0)
+    // Of memory that was used before only the elements are written anew.
+    if memory.navigators.isEmpty {
+      memory.navigators.append(navigator)
+    } else {
+      memory.navigators[0] = navigator
+    }
     count = 1
   }
 
-  /// Makes the first navigator stand for so many, each of which becomes one of its own by ``put(_:at:)``, the second one
-  /// first, and the first one last.
+  /// Begins anew with one of those that there are, and room for others.
+  mutating func keepOnly(_ i: Int) {
+    if isShared[i] { copy(i) }
+    memory.navigators.swapAt(0, i)
+    removeAll()
+    count = 1
+  }
+
+  /// Makes the first navigator stand for so many, each of which becomes one of its own by ``copyFirst(to:)``, the second one
+  /// first.
   mutating func stand(for count: Int) { self.count = count }
 
-  /// Puts a navigator in the place of the `i`-th.
-  mutating func put(_ navigator: Navigator<Recorder>, at i: Int) {
+  /// Puts a copy of the first navigator in the place of the `i`-th.
+  mutating func copyFirst(to i: Int) {
+    if isShared[0] { copy(0) }
+    guard i > 0 else { return }
     if isShared[i] { stopSharing(i) }
-    // Of memory that was used before only the elements are written anew.
-    if i < memory.navigators.count {
-      memory.navigators[i] = navigator
-    } else {
-      memory.navigators.append(navigator)
+    if i == memory.navigators.count { return memory.navigators.append(memory.navigators[0]) }
+    memory.navigators.withUnsafeMutableBufferPointer { navigators in
+      // From one place to the other, without a copy on the way.
+      if let first = navigators.baseAddress { (first + i).update(from: first, count: 1) }
     }
   }
 

@@ -34,14 +34,14 @@ extension HeadingBank {
     var winner = navigators[i]
     for step in navigators.standings[i].taken..<navigators.steps.count {
       if case .orient = navigators.steps[step], let orientation = navigators.notes.orientation {
-        winner = orientation.navigator(i, from: winner)
+        orientation.orient(&winner, as: i)
       }
       winner.take(navigators.steps[step])
     }
     return winner
   }
 
-  private var likeliest: Int {
+  var likeliest: Int {
     var best = 0
     for i in 0..<navigators.count
     where navigators.standings[i].logLikelihood > navigators.standings[best].logLikelihood {

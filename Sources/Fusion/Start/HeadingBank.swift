@@ -21,7 +21,10 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
   private static var share: Int { 14 }
   /// What of it a snapshot takes that the same call took. [chosen: 0.7 µs in a loop, as measured, and more where
   /// its 33 kB are in no cache]
-  private static var snapshotWork: Int { 5 }
+  private static var snapshotWork: Int { 6 }
+  /// What of it a judgement takes, and a step of the guard. [chosen]
+  private static var judgementWork: Int { 3 }
+  private static var guardWork: Int { 1 }
   /// Steps that wait at most, before all are taken at once. [chosen]
   private static var mostSteps: Int { 64 }
 
@@ -31,6 +34,8 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
   private var turn = 0
   /// When the fix held that they have yet to be judged by.
   private var unjudged: Timestamp?
+  /// Work of this call that was none of theirs.
+  private var spent = 0
   /// Log-likelihood of the best one since the bank began.
   var evidence = 0.0
   /// When the bank began.
@@ -41,15 +46,18 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
   private(set) var isOriented = false
 
   /// A bank about a first fix.
-  init(fix: GNSSFix, receiver: ReceiverModel, settings: FusionConfiguration) {
-    navigators = BankNavigators(Self.memory())
+  init(
+    fix: GNSSFix, receiver: ReceiverModel, settings: FusionConfiguration,
+    in memory: consuming BankMemory<Recorder>
+  ) {
+    navigators = BankNavigators(memory)
     navigators.begin(with: Navigator(fix: fix, receiver: receiver, settings: settings))
     (start, time) = (fix.time, fix.time)
   }
 
   /// A bank about the position and velocity of a navigator that has lost its attitude.
-  init(continuing navigator: Navigator<Recorder>) {
-    navigators = BankNavigators(Self.memory())
+  init(continuing navigator: Navigator<Recorder>, in memory: consuming BankMemory<Recorder>) {
+    navigators = BankNavigators(memory)
     navigators.begin(with: navigator)
     navigators.change(0) {
       $0.forgetCarriage()
@@ -58,7 +66,7 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
     (start, time) = (navigator.time, navigator.time)
   }
 
-  /// Memory for a bank, written to where there is something to write: a system gives memory only then, and takes its time.
+  /// Memory for a bank, written to where there is something to write.
   static func memory(writing navigator: Navigator<Recorder>? = nil) -> BankMemory<Recorder> {
     BankMemory(navigators: count, steps: mostSteps, writing: navigator)
   }
@@ -84,7 +92,8 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
 
   /// Begins anew with the likeliest alone.
   private mutating func begin() {
-    navigators.begin(with: winner)
+    finish()
+    navigators.keepOnly(likeliest)
     turn = 0
     unjudged = nil
   }
@@ -105,6 +114,7 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
   /// Takes up how much shaking the IMU cannot follow.
   mutating func shake(_ noise: AliasedNoise, down: Vector3) {
     let (gyro, accel) = noise.densities(down: down)
+    spent += Self.guardWork
     append(.shake(gyro: gyro, accel: accel))
   }
 
@@ -159,27 +169,35 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
   // MARK: Work
 
   /// Lets the navigators take what waits, one after the other, as much as one call should, which may have taken a snapshot.
+  ///
+  /// What is too much for what is left of the call waits for the next one, and another navigator takes what is less.
   @inline(never) mutating func work(afterSnapshot: Bool) {
-    var (left, idle) = (Self.share - (afterSnapshot ? Self.snapshotWork : 0), 0)
+    var left = Self.share - spent - (afterSnapshot ? Self.snapshotWork : 0)
+    spent = 0
+    var (idle, isAnyWaiting) = (0, false)
     while idle < navigators.count {
-      if navigators.standings[turn].taken < navigators.steps.count {
-        left -= navigators.steps[navigators.standings[turn].taken].work + navigators.workToChange(turn)
-        guard left >= 0 else { return }
-        takeNext(turn)
-        idle = 0
+      let taken = navigators.standings[turn].taken
+      let isWaiting = taken < navigators.steps.count
+      let work = isWaiting ? navigators.steps[taken].work + navigators.workToChange(turn) : 0
+      if isWaiting, work <= left {
+        left -= work + takeNext(turn)
+        (idle, isAnyWaiting) = (0, false)
       } else {
+        // The directions are given in turn: the first navigator, which the others are made of, is the last to have its own.
+        if isWaiting, case .orient = navigators.steps[taken] { return }
+        isAnyWaiting = isAnyWaiting || isWaiting
         turn = turn + 1 < navigators.count ? turn + 1 : 0
         idle += 1
       }
     }
-    forgetSteps()
+    if !isAnyWaiting { forgetSteps() }
   }
 
   /// Lets them take all that waits, the first one last: others may have yet to be made of it.
   private mutating func finish() {
     for n in 0..<navigators.count {
       let i = n + 1 < navigators.count ? n + 1 : 0
-      while navigators.standings[i].taken < navigators.steps.count { takeNext(i) }
+      while navigators.standings[i].taken < navigators.steps.count { _ = takeNext(i) }
     }
     forgetSteps()
   }
@@ -190,26 +208,40 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
     for i in 0..<navigators.count { navigators.standings[i].taken = 0 }
   }
 
-  private mutating func takeNext(_ i: Int) {
+  /// Lets the `i`-th take the next step; returns what work it turned out to be besides.
+  private mutating func takeNext(_ i: Int) -> Int {
     let step = navigators.steps[navigators.standings[i].taken]
     navigators.standings[i].taken += 1
     if case .orient = step, let orientation = navigators.notes.orientation {
-      navigators.put(orientation.navigator(i, from: navigators[0]), at: i)
-      return note(i)
+      navigators.copyFirst(to: i)
+      navigators.change(i) { orientation.orient(&$0, as: i) }
+      note(i)
+      return 0
     }
-    guard step.isMeasurement else { return navigators.change(i) { $0.take(step) } }
+    guard step.isMeasurement else {
+      var isStandstill = false
+      navigators.change(i) { isStandstill = $0.take(step) }
+      return isStandstill ? BankStep.standstillWork : 0
+    }
+    var gain = 0.0
     navigators.change(i) {
       $0.witness.logLikelihood = 0
       $0.take(step)
+      gain = $0.witness.logLikelihood
     }
-    navigators.standings[i].gain += navigators.own(i).witness.logLikelihood
+    navigators.standings[i].gain += gain
     note(i)
+    return 0
   }
 
   private mutating func note(_ i: Int) {
-    navigators.standings[i].yaw = navigators.own(i).levelYaw
-    navigators.standings[i].yawVariance = navigators.own(i).levelYawVariance
-    navigators.standings[i].agreement = navigators.own(i).witness.agreement
+    var standing = navigators.standings[i]
+    navigators.change(i) {
+      standing.yaw = $0.levelYaw
+      standing.yawVariance = $0.levelYawVariance
+      standing.agreement = $0.witness.agreement
+    }
+    navigators.standings[i] = standing
   }
 
   // MARK: Judgement
@@ -228,6 +260,7 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
     guard unjudged != nil else { return nil }
     finish()
     settle()
+    spent += Self.judgementWork
     unjudged = nil
     return navigators.notes.newestFix
   }

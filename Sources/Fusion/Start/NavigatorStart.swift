@@ -25,20 +25,19 @@ extension Navigator {
     record()
   }
 
-  /// The same position and velocity with an attitude: level axes found from the mean force, turned by `yaw`.
+  /// Gives it an attitude, at the same position and velocity: level axes found from the mean force, turned by `yaw`.
   ///
   /// - Parameters:
   ///   - force: mean specific force in body axes, m/s²; any mounting will do, sideways or upside down.
   ///   - tiltSigma: of the attitude found from it, rad: large where the car may have been accelerating.
   ///   - warm: a saved state whose parts, as far as they were borne out, are known from the start.
-  func oriented(
+  mutating func orient(
     yaw: Double, yawSigma: Double, force: Vector3, tiltSigma: Double, recalling warm: WarmStart? = nil
-  ) -> Navigator {
+  ) {
     let isKnown = warm?.isIMUKnown == true
     let force = force - (isKnown ? warm?.saved.calibration.accelBias.value ?? .zero : .zero)
     let level = Self.levelFromBody(down: force * (-1 / force.norm))
     let down = level.transpose.z
-    var oriented = self
     var state = filter.state
     state.navFromBody = Quaternion(rotationVector: Vector3(0, 0, yaw)) * Quaternion(matrix: level)
     state.verticalAxis = down
@@ -47,21 +46,21 @@ extension Navigator {
       state.slipPerForce = settings.vehicle.slipPerForce
       state.pitchPerForce = settings.vehicle.pitchPerForce
     }
-    oriented.filter.set(state)
-    oriented.setCovariance(tiltSigma: tiltSigma, yawSigma: yawSigma)
+    filter.set(state)
+    setCovariance(tiltSigma: tiltSigma, yawSigma: yawSigma)
     if let warm, warm.isUsable, !isOdometry {
-      if isKnown { oriented.recallIMU(warm) }
-      oriented.filter.set(verticalAxis: down)
-      oriented.mounting.remembered = warm.remembered
+      if isKnown { recallIMU(warm) }
+      filter.set(verticalAxis: down)
+      mounting.remembered = warm.remembered
     }
-    if isOdometry { oriented.placeAntenna() } else { oriented.tieTiltToBias(sigma: tiltSigma) }
-    return oriented
+    if isOdometry { placeAntenna() } else { tieTiltToBias(sigma: tiltSigma) }
   }
 
   /// The same position and velocity for a car whose wheel speed and yaw rate stand in for an IMU.
   func odometry(yaw: Double, yawSigma: Double) -> Navigator {
-    withoutIMU(isOdometry: true)
-      .oriented(yaw: yaw, yawSigma: yawSigma, force: Vector3(0, 0, -9.81), tiltSigma: 0.005)
+    var other = withoutIMU(isOdometry: true)
+    other.orient(yaw: yaw, yawSigma: yawSigma, force: Vector3(0, 0, -9.81), tiltSigma: 0.005)
+    return other
   }
 
   /// A car without an IMU whose track has been matched with its fixes, the newest of which is `fix`.

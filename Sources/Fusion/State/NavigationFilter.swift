@@ -80,9 +80,8 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   package typealias Update = FilterUpdate
   package typealias Foresight = FilterForesight
 
-  /// How a measurement is foreseen; nothing changes but that the covariance is moved on.
-  ///
-  /// - Returns: whether the measurement is finite and its innovation covariance positive definite.
+  /// Foresees a measurement; nothing changes but that the covariance is moved on. Returns whether it is finite and its
+  /// innovation covariance positive definite.
   @inline(__always)
   package mutating func foresee(
     _ measurement: Measurement<some Relation>, _ foresight: inout Foresight
@@ -107,6 +106,15 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
     _ measurement: Measurement<some Relation>, degreesOfFreedom: Double? = nil, isAiding: Bool = false
   ) -> Update? {
     var foresight = Foresight()
+    return apply(
+      measurement, foreseeing: &foresight, degreesOfFreedom: degreesOfFreedom, isAiding: isAiding)
+  }
+
+  /// The same with memory for what is foreseen: apart, or the compiler would make it elsewhere and copy it.
+  @inline(never) private mutating func apply(
+    _ measurement: Measurement<some Relation>, foreseeing foresight: inout Foresight,
+    degreesOfFreedom: Double?, isAiding: Bool
+  ) -> Update? {
     guard foresee(measurement, &foresight) else { return nil }
     return condition(on: measurement, &foresight, degreesOfFreedom: degreesOfFreedom, isAiding: isAiding)
   }
@@ -247,7 +255,6 @@ extension ErrorStateFilter {
 
   /// Puts the car where it was, no less sure of it.
   @inline(__always) package mutating func hold(at position: GeodeticPosition) { state.position = position }
-
   /// Moves the height by a part of `excess`, m up, which a measurement of `variance` says that it lies too low, and nothing
   /// else: the gain of all other states is 0, and the covariance is that of such a gain (Joseph's form).
   package mutating func takeHeight(_ excess: Double, gain: Double, variance: Double) {
@@ -270,13 +277,10 @@ extension ErrorStateFilter {
 
   /// Takes another estimate, as good as the one so far.
   package mutating func set(_ state: NavigationState) { self.state = state }
-
   /// Rest or wheels have told the speed, within `sigma`, m/s: the unaided solutions know it as well.
   package mutating func boundUnaidedSpeed(_ sigma: Double) { unaided.boundSpeed(sigma) }
-
   /// Forgets the unaided solutions: one of them has been taken.
   package mutating func forgetUnaided() { unaided.forget() }
-
   /// Lets the oldest of the unaided solutions begin anew, where it is time.
   package mutating func renewUnaided(at time: Timestamp) {
     let velocity = covariance[StateBlock.velocity, StateBlock.velocity].diagonal

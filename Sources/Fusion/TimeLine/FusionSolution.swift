@@ -6,7 +6,7 @@ import Navigation
 extension FusionState where Recorder == NoRecorder {
   /// What is known before the heading is, predicted to `time` at constant velocity.
   func startingSolution(at time: Timestamp) -> NavigationSolution? {
-    if let result = match?.result, let bank { return result.solution(at: time, holding: bank.time) }
+    if let result = match?.result, let held = bank?.time { return result.solution(at: time, holding: held) }
     return planar?.solution(at: time)
   }
 }

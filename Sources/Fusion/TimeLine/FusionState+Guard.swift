@@ -54,7 +54,7 @@ extension FusionState {
     keepHistory()
     if navigator.adopt(planar) { return vibration.interrupt() }
     transition(
-      to: .aligning, bank: HeadingBank(continuing: navigator.withoutAttitude(at: planar)),
+      to: .aligning, bank: newBank(continuing: navigator.withoutAttitude(at: planar)),
       reason: .attitudeLost)
   }
 

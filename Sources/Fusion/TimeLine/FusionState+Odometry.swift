@@ -65,7 +65,7 @@ extension FusionState {
     guard isNavigating else { return }
     if isOnTrial {
       warm?.report.stage = .watching
-      bank = nil
+      replaceBank(with: nil)
     }
     // Up to here the IMU's heading holds, or what there is of it.
     navigator.coast(to: time)
@@ -78,7 +78,7 @@ extension FusionState {
     let last = isNavigating ? navigator : bank?.winner
     transition(
       to: last == nil ? .waiting : .aligning,
-      bank: last.map { HeadingBank(continuing: $0.withoutIMU(isOdometry: false)) }, reason: .inertialFound)
+      bank: last.map { newBank(continuing: $0.withoutIMU(isOdometry: false)) }, reason: .inertialFound)
   }
 
   /// Rate and force of a level car by its own speed and yaw rate, where no IMU is heard of.

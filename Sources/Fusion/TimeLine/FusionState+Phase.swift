@@ -32,8 +32,12 @@ extension FusionState {
 
   /// Goes to another phase, and gives up what does not outlast it.
   ///
-  /// - Parameter bank: what looks for a heading from now on.
-  mutating func transition(to next: Phase, bank: HeadingBank<Recorder>? = nil, reason: Phase.Reason) {
+  /// - Parameters:
+  ///   - bank: what looks for a heading from now on.
+  ///   - keepsBank: whether that is what has looked for it so far.
+  mutating func transition(
+    to next: Phase, bank: HeadingBank<Recorder>? = nil, keepsBank: Bool = false, reason: Phase.Reason
+  ) {
     switch reason {
     case .outvoted, .refuted, .contradicted, .inertialBroken, .silence: keepHistory()
     case .headingFound, .attitudeLost, .inertialFound: break
@@ -50,15 +54,32 @@ extension FusionState {
     case .headingFound, .refuted, .attitudeLost, .inertialFound, .silence: break
     }
     phase = next
-    self.bank = bank
+    if !keepsBank { replaceBank(with: bank) }
     match = nil
     vibration.interrupt()
   }
 
-  func newBank(_ fix: GNSSFix) -> HeadingBank<Recorder> {
+  /// A bank about a first fix.
+  mutating func newBank(_ fix: GNSSFix) -> HeadingBank<Recorder> {
     var receiver = newReceiver()
     _ = receiver.correlation(at: fix.time, speed: 0)
-    return HeadingBank(fix: fix, receiver: receiver, settings: settings)
+    return HeadingBank(fix: fix, receiver: receiver, settings: settings, in: bankMemory.take())
+  }
+
+  /// A bank about the position and velocity of a navigator that has lost its attitude.
+  mutating func newBank(continuing navigator: Navigator<Recorder>) -> HeadingBank<Recorder> {
+    HeadingBank(continuing: navigator, in: bankMemory.take())
+  }
+
+  /// Lets another bank look for the heading, or none; the memory of the one so far is free for others.
+  mutating func replaceBank(with next: HeadingBank<Recorder>?) {
+    if let memory = bank?.navigators.takeMemory() { bankMemory.put(back: memory) }
+    bank = next
+  }
+
+  /// Lets the bank, which a copy of this state has as well, write to other memory.
+  mutating func separateBank() {
+    if bank != nil { bank?.navigators.share(using: bankMemory.take()) }
   }
 
   func newReceiver() -> ReceiverModel {
@@ -73,13 +94,13 @@ extension FusionState {
   mutating func challenge(by fix: GNSSFix) {
     // Fixes of another place say nothing of the heading.
     if navigator.isCarried || navigator.hypotheses.isContested {
-      bank = nil
+      replaceBank(with: nil)
       return
     }
     guard bank != nil else {
       guard navigator.isDoubtful else { return }
       navigator.witness.logLikelihood = 0
-      bank = newBank(fix)
+      replaceBank(with: newBank(fix))
       return
     }
     seek(with: fix)
@@ -101,7 +122,7 @@ extension FusionState {
     } else {
       if bank?.isDoubtful == true {
         keepHistory()
-        bank = newBank(fix)
+        replaceBank(with: newBank(fix))
       }
       if isOdometry { matchTrack(with: fix) } else { startNavigatingIfReady() }
       headByMotion()
@@ -116,7 +137,7 @@ extension FusionState {
       transition(to: .navigating, reason: .outvoted)
       navigator = bank.winner
     } else if fix.time.seconds(since: bank.start) > settings.challenge.longest {
-      self.bank = nil
+      replaceBank(with: nil)
     }
   }
 

@@ -7,10 +7,12 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   let settings: FusionConfiguration
   /// Finds the heading until it is known; after that, other headings that challenge the navigator's.
   var bank: HeadingBank<Recorder>?
+  /// Memory for banks that none uses.
+  var bankMemory = BankPool<Recorder>()
   /// Finds the heading of a car that has no IMU.
   var match: TrackMatch?
   // From here on nothing refers to anything outside: SnapshotRing relies on it.
-  /// Navigates once the heading is known. Not an optional: its 10 kB are read and changed where they lie.
+  /// Navigates once the heading is known. Not an optional: its 17 kB are read and changed where they lie.
   var navigator: Navigator<Recorder>
   /// The guard: runs from the first fix on, and is the solution until the heading is known.
   var planar: PlanarNavigator?
@@ -23,8 +25,6 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   var warm: WarmStart?
   /// Steadiness of rate and force before there are navigators to watch it.
   var stillness = StillnessDetector()
-  /// What the wheels shake into the IMU; it stays known where the heading is lost.
-  var vibration = WheelVibration()
   var lastInertial: InertialSample?
   var lastWheel: WheelSample?
   var firstWheel: Timestamp?
@@ -39,6 +39,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   private var velocityCheck = VelocityCheck()
   /// What was recorded of navigators that have been given up.
   var past = Recorder()
+  /// What the wheels shake into the IMU; it stays known where the heading is lost. Last, because a snapshot does without its end.
+  var vibration = WheelVibration()
 
   init(settings: FusionConfiguration, saved: SavedState? = nil) {
     self.settings = settings
@@ -199,7 +201,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
     let heard = isOdometry ? navigator.time : min(navigator.time, inertialTime ?? navigator.time)
     if isNavigating, end.seconds(since: heard) > settings.gaps.longestCoast {
       // The heading has to be found anew; position and velocity go on, ever less sure.
-      transition(to: .aligning, bank: HeadingBank(continuing: navigator), reason: .attitudeLost)
+      transition(to: .aligning, bank: newBank(continuing: navigator), reason: .attitudeLost)
     }
     bank?.coast(to: end)
     if isNavigating { navigator.coast(to: end) }
@@ -207,7 +209,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
 
   /// The IMU is broken, and with it all that was made of it: from here on there are the fixes, and the wheels.
   private mutating func distrustInertial(at fix: GNSSFix? = nil) {
-    transition(to: fix == nil ? .waiting : .aligning, bank: fix.map(newBank), reason: .inertialBroken)
+    transition(to: fix == nil ? .waiting : .aligning, bank: fix.map { newBank($0) }, reason: .inertialBroken)
     inertialTime = nil
     firstWheel = nil
   }
@@ -232,7 +234,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
     } else if bank != nil {
       seek(with: fix, delay: planar?.clearDelay)
     } else {
-      bank = newBank(fix)
+      replaceBank(with: newBank(fix))
       headByMotion()
     }
   }

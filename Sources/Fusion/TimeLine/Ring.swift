@@ -1,14 +1,13 @@
 /// A queue that takes elements at its end or near it and drops them at its front, in slots that are allocated once: more
 /// only where they do not suffice.
 struct Ring<Element: Sendable>: Sendable {
-  private var slots: [Element] = []
-  private var capacity: Int
+  private var slots: [Element]
   private var first = 0
   private(set) var count = 0
 
-  init(capacity: Int) {
-    self.capacity = capacity
-    slots.reserveCapacity(capacity)
+  /// A ring of `capacity` slots, which `element` is written to: a system gives memory only then, and takes its time.
+  init(capacity: Int, writing element: Element) {
+    slots = Array(repeating: element, count: capacity)
   }
 
   /// The `i`-th element, 0 being the oldest.
@@ -17,23 +16,17 @@ struct Ring<Element: Sendable>: Sendable {
     _modify { yield &slots[slot(i)] }
   }
 
-  @inline(__always) mutating func append(_ element: Element) {
-    if count == capacity { grow() }
-    let slot = slot(count)
-    // Slots are used in their order, so that one that was never used is the next.
-    if slot == slots.count { slots.append(element) } else { slots[slot] = element }
+  /// Lets `write` make an element before the `place`-th of one that is of no more use, where it lies, and moves those up that
+  /// come after it.
+  @inline(__always) mutating func insert(at place: Int, _ write: (inout Element) -> Void) {
+    if count == slots.count { grow() }
+    var i = count
     count += 1
-  }
-
-  /// Puts an element before the `place`-th, and moves those up that come after it.
-  @inline(__always) mutating func insert(_ element: Element, at place: Int) {
-    append(element)
-    var i = count - 1
     while i > place {
       self[i] = self[i - 1]
       i -= 1
     }
-    if place < count - 1 { self[place] = element }
+    write(&self[place])
   }
 
   mutating func removeFirst(_ number: Int) {
@@ -45,14 +38,12 @@ struct Ring<Element: Sendable>: Sendable {
   mutating func removeAll() { removeFirst(count) }
 
   private mutating func grow() {
-    slots = (0..<count).map { self[$0] }
+    slots = (0..<2 * count).map { self[$0 % count] }
     first = 0
-    capacity *= 2
-    slots.reserveCapacity(capacity)
   }
 
   @inline(__always) private func slot(_ i: Int) -> Int {
     let slot = first + i
-    return slot < capacity ? slot : slot - capacity
+    return slot < slots.count ? slot : slot - slots.count
   }
 }

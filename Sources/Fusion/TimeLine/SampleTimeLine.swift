@@ -1,3 +1,4 @@
+import LinearAlgebra
 import Navigation
 
 /// Puts samples in order of their own time, whatever the order they arrive in.
@@ -6,10 +7,19 @@ import Navigation
 /// worked out anew from the snapshot before it: the same samples give the same bits in any order of arrival.
 struct SampleTimeLine: Sendable {
   private struct Entry: Sendable {
-    let sample: SensorSample
-    let place: SensorSample.Place
+    var sample: SensorSample
+    var place: SensorSample.Place
     /// Its verdicts have been reported: working it out anew is silent.
     var isReported = false
+
+    init(sample: SensorSample, place: SensorSample.Place) { (self.sample, self.place) = (sample, place) }
+
+    /// What stands in slots that were never used.
+    static var none: Entry {
+      let sample = SensorSample.inertial(
+        InertialSample(time: Timestamp(nanoseconds: 0), angularRate: .zero, specificForce: .zero))
+      return Entry(sample: sample, place: sample.place)
+    }
   }
   /// Room for samples: 20 s at 200 Hz. [chosen]
   private static let capacity = 4096
@@ -23,7 +33,7 @@ struct SampleTimeLine: Sendable {
   private var saved: SavedState?
   private let window: Double
   private let inertialGap: Double
-  private var entries = Ring<Entry>(capacity: Self.capacity)
+  private var entries = Ring<Entry>(capacity: Self.capacity, writing: .none)
   /// Number of samples dropped from the front of `entries`.
   private var dropped = 0
   /// Number of `entries` that `state` has seen.
@@ -34,6 +44,8 @@ struct SampleTimeLine: Sendable {
   /// Newest time of any sample, and of an IMU sample.
   private var newest: Timestamp?
   private var newestInertial: Timestamp?
+  /// Whether snapshots were taken since those that are too old were dropped.
+  private var hasNewSnapshot = false
 
   init(settings: FusionConfiguration, saved: SavedState? = nil) {
     self.saved = saved
@@ -41,6 +53,7 @@ struct SampleTimeLine: Sendable {
     inertialGap = settings.gaps.inertial
     snapshots = SnapshotRing(
       capacity: Int(settings.window / Self.snapshotInterval) + 8,
+      banks: Int(settings.window / Self.bankSnapshotInterval) + 4,
       of: FusionState(settings: settings, saved: saved))
   }
 
@@ -106,7 +119,10 @@ struct SampleTimeLine: Sendable {
       return
     }
     if place < applied { rewind(to: place) }
-    entries.insert(Entry(sample: sample, place: own), at: place)
+    entries.insert(at: place) {
+      $0.sample = sample
+      ($0.place, $0.isReported) = (own, false)
+    }
     newest = max(newest ?? time, time)
     if own.isInertial { newestInertial = max(newestInertial ?? time, time) }
     if case .inertial(let inertial) = sample, applied == entries.count - 1 {
@@ -114,7 +130,7 @@ struct SampleTimeLine: Sendable {
     } else {
       catchUp(&verdicts)
     }
-    forget()
+    if hasNewSnapshot || entries.count >= Self.capacity - 1 { forget() }
   }
 
   private static func reject(
@@ -190,7 +206,10 @@ struct SampleTimeLine: Sendable {
   /// it was no fix: that is work enough.
   @inline(__always) private mutating func endStep(at time: Timestamp, isFix: Bool, isBusy: Bool) {
     let isDue = isSnapshotDue(at: time, isBusy: isBusy)
-    if isDue { snapshots.append(.init(applied: applied + dropped, time: time)) }
+    if isDue {
+      snapshots.append(.init(applied: applied + dropped, time: time))
+      hasNewSnapshot = true
+    }
     if !isFix { snapshots.workOnBank(afterSnapshot: isDue) }
   }
 
@@ -206,6 +225,7 @@ struct SampleTimeLine: Sendable {
 
   /// Drops what is too old to go back to; always keeps one snapshot before the window.
   private mutating func forget() {
+    hasNewSnapshot = false
     guard let newest else { return }
     while snapshots.count > 1, newest.seconds(since: snapshots[1].time) > window { snapshots.removeOldest() }
     guard let oldest = snapshots.oldest else { return }

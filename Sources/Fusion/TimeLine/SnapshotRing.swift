@@ -1,9 +1,9 @@
 import Navigation
 
-/// The state in use, and those to go back to, oldest first, in slots that are allocated once: one that is full gives up
-/// its oldest.
+/// The state in use, and snapshots of it to go back to, oldest first, in memory that is allocated once: a ring that is full
+/// gives up its oldest.
 ///
-/// They lie in one array, and not in the engine itself: whoever passes an engine on passes a few words, and what asks the
+/// All of it lies in arrays, and not in the engine itself: whoever passes an engine on passes a few words, and what asks the
 /// state something reads it where it lies.
 struct SnapshotRing: Sendable {
   /// What is known of a snapshot without looking into it.
@@ -14,60 +14,80 @@ struct SnapshotRing: Sendable {
     var time: Timestamp
   }
 
+  /// What a snapshot has besides its plain part.
+  private struct Snapshot: Sendable {
+    var mark = Mark(applied: 0, time: Timestamp(nanoseconds: .min))
+    var bank: HeadingBank<NoRecorder>?
+    var match: TrackMatch?
+    /// Bytes of the plain part.
+    var size = 0
+  }
+
+  /// The state in use, alone.
   private var states: [FusionState<NoRecorder>]
-  private var marks: [Mark]
-  /// Memory for the banks of snapshots, so that none is allocated while the heading is sought.
-  private var spares: [BankMemory<NoRecorder>]
+  private var snapshots: [Snapshot]
+  /// The plain parts of the snapshots, one after the other.
+  private var images: [SIMD4<Double>]
   private var first = 0
   private(set) var count = 0
 
   /// A ring of `capacity` snapshots, none taken yet, of the state in use, which begins as `state`.
-  init(capacity: Int, of state: FusionState<NoRecorder>) {
-    states = Array(repeating: state, count: capacity + 1)
-    spares = (0...capacity).map { _ in HeadingBank.memory(writing: state.navigator) }
-    marks = Array(repeating: Mark(applied: 0, time: Timestamp(nanoseconds: .min)), count: capacity + 1)
+  ///
+  /// - Parameter banks: memory to set aside for so many banks, so that none is allocated while the heading is sought.
+  init(capacity: Int, banks: Int, of state: FusionState<NoRecorder>) {
+    states = [state]
+    snapshots = Array(repeating: Snapshot(), count: capacity)
+    images = Array(repeating: .zero, count: capacity * Self.imageStride)
+    states[0].bankMemory = BankPool(count: banks, writing: state.navigator)
   }
 
-  /// The state in use: it lies in the slot after the newest snapshot.
+  /// The state in use.
   var current: FusionState<NoRecorder> {
-    _read { yield states[slot(count)] }
-    _modify { yield &states[slot(count)] }
+    _read { yield states[0] }
+    _modify { yield &states[0] }
   }
 
   /// Whether the heading is sought, by many navigators.
-  @inline(__always) var hasBank: Bool { states[slot(count)].bank != nil }
+  @inline(__always) var hasBank: Bool { states[0].bank != nil }
 
   /// Lets the navigators that seek the heading do some of their work.
   @inline(__always) mutating func workOnBank(afterSnapshot: Bool) {
-    let i = slot(count)
-    if states[i].bank != nil { states[i].bank?.work(afterSnapshot: afterSnapshot) }
+    if states[0].bank != nil { states[0].bank?.work(afterSnapshot: afterSnapshot) }
   }
 
   /// What is known at `time`.
   @inline(__always) func solution(at time: Timestamp) -> NavigationSolution? {
     // Field by field: to call a method of the whole state would copy it.
-    let i = slot(count)
     // Until the car itself has borne a heading out, by where its nose must be, the guard claims less.
-    let isBorneOut = states[i].phase == .navigating && states[i].navigator.mounting.isKnown
-    return isBorneOut ? states[i].navigator.solution(at: time) : states[i].startingSolution(at: time)
+    if states[0].phase == .navigating, states[0].navigator.mounting.isKnown {
+      return states[0].navigator.solution(at: time)
+    }
+    return states[0].startingSolution(at: time)
   }
 
   /// The mark of the `i`-th snapshot, 0 being the oldest.
-  subscript(_ i: Int) -> Mark { marks[slot(i)] }
+  subscript(_ i: Int) -> Mark { snapshots[slot(i)].mark }
 
   var newest: Mark? { count > 0 ? self[count - 1] : nil }
   var oldest: Mark? { count > 0 ? self[0] : nil }
 
   /// Takes a snapshot of the state in use.
   mutating func append(_ mark: Mark) {
-    if count == states.count - 1 { removeOldest() }
+    if count == snapshots.count { removeOldest() }
     let slot = slot(count)
-    marks[slot] = mark
     count += 1
-    copy(slot, to: self.slot(count))
+    snapshots[slot].mark = mark
+    // Of a bank the snapshot takes the navigators, and the state in use copies each when it next changes.
+    states[0].bank?.navigators.ownAll()
+    (snapshots[slot].bank, snapshots[slot].match) = (states[0].bank, states[0].match)
+    states[0].separateBank()
+    snapshots[slot].size = copyPlainPart(slot) { state, image, size in
+      image.copyMemory(from: state, byteCount: size)
+    }
   }
 
   mutating func removeOldest() {
+    forget(slot(0))
     first = slot(1)
     count -= 1
   }
@@ -75,55 +95,81 @@ struct SnapshotRing: Sendable {
   /// Goes back to the newest snapshot that has seen no more than `applied` samples, and forgets those after it; false where
   /// there is none.
   mutating func restore(applied: Int) -> Bool {
-    // Or the memory of the snapshot that is forgotten next would be copied when it is written to.
-    states[slot(count)].bank?.navigators.stopSharing()
-    while let newest, newest.applied > applied { count -= 1 }
+    states[0].replaceBank(with: nil)
+    while let newest, newest.applied > applied {
+      count -= 1
+      forget(slot(count))
+    }
     guard count > 0 else { return false }
-    copy(slot(count - 1), to: slot(count))
+    let slot = slot(count - 1)
+    (states[0].bank, states[0].match) = (snapshots[slot].bank, snapshots[slot].match)
+    states[0].separateBank()
+    let size = snapshots[slot].size
+    _ = copyPlainPart(slot) { state, image, _ in state.copyMemory(from: image, byteCount: size) }
     return true
   }
 
   /// Forgets all snapshots, and begins anew with `state`.
   mutating func begin(with state: FusionState<NoRecorder>) {
-    count = 0
-    current = state
+    while count > 0 { removeOldest() }
+    states[0].replaceBank(with: nil)
+    let memory = states[0].bankMemory
+    states[0] = state
+    states[0].bankMemory = memory
   }
 
-  /// From slot to slot, without a copy on the way. The navigators of banks lie outside: each slot has memory of its own, and
-  /// they are copied when they next change.
-  private mutating func copy(_ from: Int, to: Int) {
-    if let memory = states[to].bank?.navigators.takeMemory(), spares.count < states.count {
-      spares.append(memory)
-    }
-    states[from].bank?.navigators.ownAll()
-    states.withUnsafeMutableBufferPointer { states in
-      guard let base = states.baseAddress else { return }
-      (base + to).pointee.bank = (base + from).pointee.bank
-      (base + to).pointee.match = (base + from).pointee.match
-      FusionState.copyPlainPart(from: base + from, to: base + to)
-    }
-    if states[to].bank != nil {
-      states[to].bank?.navigators.share(using: spares.popLast() ?? HeadingBank.memory())
-    }
+  /// Frees what a snapshot has of a bank and a match for others.
+  private mutating func forget(_ slot: Int) {
+    snapshots[slot].match = nil
+    guard let memory = snapshots[slot].bank?.navigators.takeMemory() else { return }
+    snapshots[slot].bank = nil
+    states[0].bankMemory.put(back: memory)
   }
 
   private func slot(_ i: Int) -> Int {
     let slot = first + i
-    return slot < states.count ? slot : slot - states.count
+    return slot < snapshots.count ? slot : slot - snapshots.count
+  }
+
+  // MARK: The plain part
+
+  /// Room for the plain part of a snapshot.
+  private static var imageStride: Int {
+    (MemoryLayout<FusionState<NoRecorder>>.size + MemoryLayout<SIMD4<Double>>.size - 1)
+      / MemoryLayout<SIMD4<Double>>.size
+  }
+
+  /// Hands on the plain part of the state in use, the memory of that of a snapshot, and how many bytes of it count, which it
+  /// returns.
+  private mutating func copyPlainPart(
+    _ slot: Int, _ body: (UnsafeMutableRawPointer, UnsafeMutableRawPointer, Int) -> Void
+  ) -> Int {
+    images.withUnsafeMutableBytes { images in
+      states.withUnsafeMutableBufferPointer { states in
+        guard let state = states.baseAddress, let image = images.baseAddress else { return 0 }
+        let plain = FusionState.plainPart(of: state)
+        body(
+          plain.start, image + slot * Self.imageStride * MemoryLayout<SIMD4<Double>>.stride, plain.size)
+        return plain.size
+      }
+    }
   }
 }
 
 extension FusionState where Recorder == NoRecorder {
-  /// Copies all but the bank and the match, as one piece of memory instead of field by field; but not the settings that come
-  /// before it, which are the same in all slots.
+  /// Where all lies that refers to nothing outside, but for the settings, which never change: one piece of memory, instead of
+  /// field by field; and how many bytes of it count.
   ///
   /// A struct's parts lie in the order of their declaration: what refers to something outside comes before the navigator, whose
-  /// filter comes after its settings.
-  fileprivate static func copyPlainPart(from: UnsafeMutablePointer<Self>, to: UnsafeMutablePointer<Self>) {
-    func plainPart(_ state: UnsafeMutablePointer<Self>) -> UnsafeMutableRawPointer {
-      withUnsafeMutablePointer(to: &state.pointee.navigator.filter) { UnsafeMutableRawPointer($0) }
+  /// filter comes after its settings, and what is last is a window of shaking, of no account where none is open.
+  fileprivate static func plainPart(
+    of state: UnsafeMutablePointer<Self>
+  ) -> (start: UnsafeMutableRawPointer, size: Int) {
+    let start = withUnsafeMutablePointer(to: &state.pointee.navigator.filter) { UnsafeMutableRawPointer($0) }
+    let end = withUnsafeMutablePointer(to: &state.pointee.vibration) { vibration in
+      UnsafeMutableRawPointer(vibration)
+        + (vibration.pointee.hasWindow ? MemoryLayout<WheelVibration>.size : WheelVibration.sizeWithoutWindow)
     }
-    let start = plainPart(from) - UnsafeMutableRawPointer(from)
-    plainPart(to).copyMemory(from: plainPart(from), byteCount: MemoryLayout<Self>.size - start)
+    return (start, end - start)
   }
 }

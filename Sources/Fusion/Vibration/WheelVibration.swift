@@ -32,7 +32,6 @@ package struct WheelVibration: Sendable {
 
   /// What is known of the wheels.
   package private(set) var lines = WheelLines()
-  private var window = ShakingWindow(spacing: .perMetre(0), frequency: 0, speed: 0)
   private var isOpen = false
   /// The full window as it is read, a step a sample; the next one starts when that is done.
   private var reading: WindowReading?
@@ -41,8 +40,18 @@ package struct WheelVibration: Sendable {
   private var last: InertialSample?
   /// Mean square of the shaking over about a second, by axis.
   private var energy = Vector3.zero
+  // Last, because a snapshot does without where none is in use.
+  private var window = ShakingWindow(spacing: .perMetre(0), frequency: 0, speed: 0)
 
   package init() {}
+
+  /// Whether a window is open, or being read.
+  var hasWindow: Bool { isOpen || isReading }
+
+  /// Bytes up to the window.
+  static var sizeWithoutWindow: Int {
+    MemoryLayout<WheelVibration>.size - MemoryLayout<ShakingWindow>.size
+  }
 
   /// Whether a full window is being read, a step a sample.
   var isReading: Bool { reading != nil }

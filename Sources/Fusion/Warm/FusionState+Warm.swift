@@ -106,7 +106,7 @@ extension FusionState {
     if let saved = savedHere { bank?.recallReceiver(saved) }
     navigator = here
     navigator.witness.logLikelihood = bank?.evidence ?? 0
-    transition(to: .navigating, bank: bank, reason: .headingFound)
+    transition(to: .navigating, keepsBank: true, reason: .headingFound)
     warm?.margin = WarmStart.headingMargin
   }
 
@@ -119,7 +119,7 @@ extension FusionState {
     warm?.lead = 0
     navigator = known
     navigator.witness.logLikelihood = bank.evidence
-    transition(to: .navigating, bank: bank, reason: .headingFound)
+    transition(to: .navigating, keepsBank: true, reason: .headingFound)
     warm?.margin = WarmStart.courseMargin
     warm?.near = WarmStart.fixesToDecide
     warm?.report.stage = .trial
@@ -134,7 +134,7 @@ extension FusionState {
       warm = w
       report(.init(fix.time, .gnssPosition, .outlier))
       bank?.take(fix)
-      if bank?.judge() == nil || bank?.isDoubtful == true { bank = newBank(fix) }
+      if bank?.judge() == nil || bank?.isDoubtful == true { replaceBank(with: newBank(fix)) }
       guard w.far >= WarmStart.fixesToDecide || distance > 10 * WarmStart.noReflection else { return }
       lose(to: .carMoved(byMetres: distance), at: fix)
       return
@@ -145,7 +145,7 @@ extension FusionState {
     warm?.lead = navigator.witness.logLikelihood - (bank?.evidence ?? 0)
     navigator.update(fix, report: report)
     guard navigator.isSound else {
-      bank = newBank(fix)
+      replaceBank(with: newBank(fix))
       lose(to: .headingContradicted, at: fix)
       return
     }
@@ -163,7 +163,7 @@ extension FusionState {
   }
 
   private mutating func beginBank(with fix: GNSSFix) {
-    bank = newBank(fix)
+    replaceBank(with: newBank(fix))
     navigator.witness.logLikelihood = 0
   }
 
@@ -183,18 +183,18 @@ extension FusionState {
       && navigator.filter.state.velocity.horizontalNorm > WarmStart.courseSpeed
     guard isKnown && abs(off.z) < 2 * settings.start.alignmentSigma || isOverdue else { return }
     warm?.report.stage = .confirmed
-    self.bank = nil
+    replaceBank(with: nil)
   }
 
   /// The cold start goes on instead, from where it has come to.
   private mutating func lose(to contradiction: WarmStartReport.Contradiction, at fix: GNSSFix) {
     warm?.note(contradiction)
-    transition(to: .aligning, bank: bank, reason: .refuted)
+    transition(to: .aligning, keepsBank: true, reason: .refuted)
     // A heading from the direction of motion that was wrong means that the mounting is another.
     let isOver = warm?.hasTriedCourse == true
     warm?.report.stage = isOver ? .cold : .watching
     // At another place nothing is known of the receiver's errors.
-    if case .carMoved = contradiction { bank = newBank(fix) }
+    if case .carMoved = contradiction { replaceBank(with: newBank(fix)) }
     startNavigatingIfReady()
     if !isNavigating { headByMotion() }
   }
