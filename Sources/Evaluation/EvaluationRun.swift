@@ -44,6 +44,32 @@ package struct EvaluationRun: Sendable {
     }
   }
 
+  /// Of arrival: of the first sample, the last so far, and the one that gave the heading.
+  private struct Times {
+    var first, last, aligned: Timestamp?
+  }
+  /// The next scoring time: an index into the truth, or without one a time.
+  private struct Next {
+    var truth = 0
+    var tick: Timestamp?
+  }
+  /// The receiver's fixes.
+  private struct Fixes {
+    var count = 0
+    var path = PathLength(step: 10)
+    var errors = ErrorSeries()
+  }
+  /// What the engine said when it was asked.
+  private struct Causal {
+    var asked = 0, answered = 0, nonFinite = 0
+    var errors = ErrorSeries()
+  }
+  /// What its steps took; allocations are nil where they are not counted.
+  private struct Cost {
+    var latencies = SampleLatencies()
+    var allocations: Int?
+  }
+
   private let truth: TruthTrack
   private let geometry: Geometry
   private let settings: EvaluationSettings
@@ -53,20 +79,11 @@ package struct EvaluationRun: Sendable {
   private var receiver: ReceiverScorer
   private var realGaps: RealGapStudy
 
-  private var first: Timestamp?
-  private var last: Timestamp?
-  private var alignedAt: Timestamp?
-  private var nextTruth = 0
-  private var nextTick: Timestamp?
-  private var asked = 0
-  private var answered = 0
-  private var nonFinite = 0
-  private var gnss = ErrorSeries()
-  private var causal = ErrorSeries()
-  private var fixPath = PathLength(step: 10)
-  private var fixes = 0
-  private var latencies = SampleLatencies()
-  private var allocations: Int?
+  private var times = Times()
+  private var next = Next()
+  private var fixes = Fixes()
+  private var causal = Causal()
+  private var cost = Cost()
   private var measurements = MeasurementVerdict.Kind.allCases.map(MeasurementCounts.init(kind:))
   private var inertialDistrust = InertialDistrust()
   private var spans = SampleSpans()
@@ -98,7 +115,7 @@ package struct EvaluationRun: Sendable {
       )
     }
     // An outage goes on with a copy of the engine, whose buffers the engine itself then has to copy.
-    if settings.allocationCount != nil, settings.outageLengths.isEmpty { allocations = 0 }
+    if settings.allocationCount != nil, settings.outageLengths.isEmpty { cost.allocations = 0 }
     degrader = settings.degradation.map(FixDegrader.init)
     outages = OutageStudy(
       lengths: settings.outageLengths, spacing: settings.outageSpacing, earliest: settings.outagesFrom,
@@ -123,41 +140,43 @@ package struct EvaluationRun: Sendable {
       sample = .gnss(degraded)
     }
     let arrival = sample.arrival
-    first = first ?? arrival
-    last = max(last ?? arrival, arrival)
+    times.first = times.first ?? arrival
+    times.last = max(times.last ?? arrival, arrival)
     score { $0 < arrival }
     if case .gnss(let fix) = sample { take(fix) }
     outages.take(sample, engine: engine)
     process(sample)
-    smoother?.process(sample) { [now = last ?? arrival] in smootherScorers[$0].take($1, last: now) }
-    if alignedAt == nil, engine.solution(at: arrival)?.isAligned == true {
-      alignedAt = arrival
+    smoother?.process(sample) { [now = times.last ?? arrival] in smootherScorers[$0].take($1, last: now) }
+    if times.aligned == nil, engine.solution(at: arrival)?.isAligned == true {
+      times.aligned = arrival
       outages.aligned(at: arrival)
     }
   }
 
   /// Scores what is left after the last sample; `name` and the like are the caller's to fill in.
   package mutating func finish() -> EvaluationFigures {
-    if let last { score { [ticks = truth.samples.isEmpty] in !ticks || $0 <= last } }
+    if let last = times.last { score { [ticks = truth.samples.isEmpty] in !ticks || $0 <= last } }
     var figures = EvaluationFigures()
-    figures.start = first
-    if let first, let last { figures.duration = last.seconds(since: first) }
-    figures.distance = truth.distance ?? (fixes > 0 ? fixPath.metres : nil)
-    figures.gnss = gnss.score
-    if truth.samples.isEmpty { figures.gnss.count = fixes }
-    figures.causal = causal.score
-    if truth.samples.isEmpty { figures.causal.count = answered }
-    if asked > 0 { figures.causal.availability = Double(answered) / Double(asked) }
-    if let first, let alignedAt { figures.causal.alignedAfter = alignedAt.seconds(since: first) }
-    figures.receiver = receiver.score(from: first)
+    figures.start = times.first
+    if let first = times.first, let last = times.last { figures.duration = last.seconds(since: first) }
+    figures.distance = truth.distance ?? (fixes.count > 0 ? fixes.path.metres : nil)
+    figures.gnss = fixes.errors.score
+    if truth.samples.isEmpty { figures.gnss.count = fixes.count }
+    figures.causal = causal.errors.score
+    if truth.samples.isEmpty { figures.causal.count = causal.answered }
+    if causal.asked > 0 {
+      figures.causal.availability = Double(causal.answered) / Double(causal.asked)
+    }
+    if let first = times.first { figures.causal.alignedAfter = times.aligned?.seconds(since: first) }
+    figures.receiver = receiver.score(from: times.first)
     figures.realGaps = realGaps.gaps
-    figures.nonFiniteSolutions = nonFinite
+    figures.nonFiniteSolutions = causal.nonFinite
     figures.outages = outages.finish()
     figures.measurements = measurements
     figures.inertialDistrust = inertialDistrust
     figures.spans = spans
-    figures.latencies = latencies
-    figures.allocations = allocations
+    figures.latencies = cost.latencies
+    figures.allocations = cost.allocations
     figures.warmStart = engine.warmStart
     figures.tracks = tracks.tracks
     if receiver.isThere, !receiver.points.track.points.isEmpty {
@@ -167,14 +186,14 @@ package struct EvaluationRun: Sendable {
     if settings.keepsTracks {
       var diagnostics = diagnostics.diagnostics
       diagnostics.outages = outages.traces
-      if settings.measuresLatency { diagnostics.latencies = latencies }
+      if settings.measuresLatency { diagnostics.latencies = cost.latencies }
       figures.diagnostics = diagnostics
     }
     return figures
   }
 
   private mutating func finishSmoothers(_ figures: inout EvaluationFigures) {
-    guard let last else { return }
+    guard let last = times.last else { return }
     smoother?.finish { smootherScorers[$0].take($1, last: last) }
     for (choice, scorer) in zip(settings.smoothers, smootherScorers) {
       switch choice {
@@ -190,46 +209,46 @@ package struct EvaluationRun: Sendable {
   /// Asks the engine at every scoring time that is `due`.
   private mutating func score(where due: (Timestamp) -> Bool) {
     if truth.samples.isEmpty {
-      var tick = nextTick ?? first
+      var tick = next.tick ?? times.first
       // A clock that leapt is not scored all the way.
       while let time = tick, due(time.advanced(bySeconds: 3600)) { tick = time.advanced(bySeconds: 600) }
       while let time = tick, due(time) {
         ask(at: time, truth: nil)
         tick = time.advanced(bySeconds: 0.1)
       }
-      nextTick = tick
+      next.tick = tick
       return
     }
-    while nextTruth < truth.samples.count, due(truth.samples[nextTruth].time) {
-      let sample = truth.samples[nextTruth]
+    while next.truth < truth.samples.count, due(truth.samples[next.truth].time) {
+      let sample = truth.samples[next.truth]
       ask(at: sample.time, truth: sample)
-      nextTruth += 1
+      next.truth += 1
     }
   }
 
   private mutating func ask(at time: Timestamp, truth: TruthSample?) {
-    asked += 1
+    causal.asked += 1
     if let truth { receiver.add(truth) }
     if settings.keepsTracks, let truth { tracks.add(truth) }
     guard let solution = engine.solution(at: time)?.moved(byVehicleOffset: geometry.truthFromIMU) else {
       return
     }
     guard solution.isFinite else {
-      nonFinite += 1
+      causal.nonFinite += 1
       return
     }
-    answered += 1
-    if let truth { causal.add(solution, truth: truth) }
+    causal.answered += 1
+    if let truth { causal.errors.add(solution, truth: truth) }
     guard settings.keepsTracks else { return }
     tracks.add(solution, truth: truth)
     if let truth { diagnostics.add(solution, truth: truth) }
   }
 
   private mutating func take(_ fix: GNSSFix) {
-    fixes += 1
-    _ = fixPath.add(fix.position)
+    fixes.count += 1
+    _ = fixes.path.add(fix.position)
     let truth = truth.sample(at: fix.time).map(geometry.atAntenna)
-    if let truth { gnss.add(fix, truth: truth) }
+    if let truth { fixes.errors.add(fix, truth: truth) }
     if settings.keepsTracks { tracks.add(fix, truth: truth) }
   }
 
@@ -238,9 +257,9 @@ package struct EvaluationRun: Sendable {
     let before = settings.allocationCount?() ?? 0
     let start = settings.measuresLatency ? monotonicNanoseconds() : 0
     engine.process(sample)
-    if settings.measuresLatency { latencies.record(sample, nanoseconds: monotonicNanoseconds() - start) }
+    if settings.measuresLatency { cost.latencies.record(sample, nanoseconds: monotonicNanoseconds() - start) }
     inertialDistrust.add(sample, isTrusted: engine.isInertialTrusted)
-    if alignedAt != nil { allocations? += (settings.allocationCount?() ?? 0) - before }
+    if times.aligned != nil { cost.allocations? += (settings.allocationCount?() ?? 0) - before }
     while let verdict = engine.nextVerdict() {
       if let i = measurements.firstIndex(where: { $0.kind == verdict.kind }) { measurements[i].add(verdict) }
       if settings.keepsTracks { diagnostics.add(verdict) }

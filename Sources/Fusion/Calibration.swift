@@ -102,33 +102,22 @@ extension FusionState {
 
 extension Navigator {
   var calibration: Calibration {
-    func vector(_ block: Int, _ value: Vector3) -> Calibration.Vector {
-      let variance = filter.covariance[block, block].diagonal
-      return .init(
-        value: value,
-        sigma: Vector3(root(variance.x), root(variance.y), root(variance.z)))
+    func vector(_ learned: LearnedState) -> Calibration.Vector {
+      learned.known(filter.state, filter.covariance)
     }
-    let state = filter.state
-    let vehicle = vector(StateBlock.vehicle, .zero).sigma
-    let chassis = vector(StateBlock.chassis, .zero).sigma
-    let timing = vector(StateBlock.timing, .zero).sigma
+    func scalar(_ learned: LearnedState) -> Calibration.Scalar {
+      let known = vector(learned)
+      return .init(value: known.value.x, sigma: known.sigma.x)
+    }
     return Calibration(
-      gyroBias: vector(StateBlock.gyroBias, state.gyroBias),
-      accelBias: vector(StateBlock.accelBias, state.accelBias),
-      vehicleFromBody: mounting.isKnown ? state.vehicleFromBody : nil,
-      mountingPitchSigma: vehicle.x, mountingYawSigma: vehicle.y,
-      odometerScale: .init(value: state.odometerScale, sigma: vehicle.z),
-      leverArm: vector(StateBlock.leverArm, state.leverArm),
-      axleDistance: .init(value: state.axleDistance, sigma: chassis.x),
-      slipPerForce: .init(value: state.slipPerForce, sigma: chassis.y),
-      pitchPerForce: .init(value: state.pitchPerForce, sigma: chassis.z),
-      positionDelay: .init(value: state.positionDelay, sigma: timing.x),
-      velocityDelay: .init(value: state.velocityDelay, sigma: timing.y),
-      gyroScale: .init(value: state.gyroScale, sigma: timing.z),
-      fixError: vector(StateBlock.fixError, state.fixError),
+      gyroBias: vector(.gyroBias), accelBias: vector(.accelBias),
+      vehicleFromBody: mounting.isKnown ? filter.state.vehicleFromBody : nil,
+      mountingPitchSigma: scalar(.mountingPitch).sigma, mountingYawSigma: scalar(.mountingYaw).sigma,
+      odometerScale: scalar(.odometerScale), leverArm: vector(.leverArm),
+      axleDistance: scalar(.axleDistance), slipPerForce: scalar(.slipPerForce),
+      pitchPerForce: scalar(.pitchPerForce), positionDelay: scalar(.positionDelay),
+      velocityDelay: scalar(.velocityDelay), gyroScale: scalar(.gyroScale), fixError: vector(.fixError),
       whiteSigma: receiver.learnedSigmas?.white, lastingSigma: receiver.learnedSigmas?.lasting,
       velocityScale: receiver.velocityScale)
   }
-
-  private func root(_ variance: Double) -> Double { max(0, variance).squareRoot() }
 }

@@ -164,10 +164,10 @@ struct ConsistencyRun {
     set(StateBlock.attitude, Vector3(0.02, 0.02, 0.05))
     set(StateBlock.gyroBias, Vector3(repeating: 0.002))
     set(StateBlock.accelBias, Vector3(repeating: 0.05))
-    set(StateBlock.vehicle, Vector3(0.03, 0.03, 0.02))
+    set(StateBlock.mountingAndOdometer, Vector3(0.03, 0.03, 0.02))
     set(StateBlock.leverArm, Vector3(repeating: 0.3))
-    set(StateBlock.timing, Vector3(0.02, 0.03, 0.005))
-    set(StateBlock.chassis, Vector3(0.3, 0.001, 0.001))
+    set(StateBlock.delaysAndGyroScale, Vector3(0.02, 0.03, 0.005))
+    set(StateBlock.vehicleDynamics, Vector3(0.3, 0.001, 0.001))
     guard let factor = DenseCovariance(p) else { return nil }
     let error = factor.draw { random.normal() }
     actual.fixError = Vector3.zero

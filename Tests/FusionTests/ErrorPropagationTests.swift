@@ -179,8 +179,8 @@ import Testing
     #expect(abs(root(StateBlock.velocity).z / noise.accel - 1) < 1e-3)
     #expect(abs(root(StateBlock.gyroBias).y / noise.gyroBias - 1) < 1e-9)
     #expect(abs(root(StateBlock.accelBias).y / noise.accelBias - 1) < 1e-9)
-    #expect(abs(root(StateBlock.vehicle).x / noise.mounting - 1) < 1e-9)
-    #expect(abs(root(StateBlock.vehicle).z / noise.odometerScale - 1) < 1e-9)
+    #expect(abs(root(StateBlock.mountingAndOdometer).x / noise.mounting - 1) < 1e-9)
+    #expect(abs(root(StateBlock.mountingAndOdometer).z / noise.odometerScale - 1) < 1e-9)
     // Position is the twice integrated accelerometer: σ² t³ / 3.
     #expect(abs(root(StateBlock.position).z / (noise.accel / 3.0.squareRoot()) - 1) < 5e-3)
   }

@@ -77,9 +77,11 @@ private struct LinearRun {
       StateBlock.attitude,
       [
         Link(StateBlock.gyroBias, randomMatrix(0.3)), Link(StateBlock.attitude, randomMatrix(0.1)),
-        Link(StateBlock.timing, randomMatrix(0.2)),
+        Link(StateBlock.delaysAndGyroScale, randomMatrix(0.2)),
       ])
-    for block in [StateBlock.velocity, StateBlock.attitude, StateBlock.gyroBias, StateBlock.vehicle] {
+    for block in [
+      StateBlock.velocity, StateBlock.attitude, StateBlock.gyroBias, StateBlock.mountingAndOdometer,
+    ] {
       let variances = Vector3(0.1, 0.2, 0.05)
       covariance.addNoise(block, variances: variances)
       let start = points * Self.n + 3 * block
@@ -167,10 +169,10 @@ private struct LinearRun {
       run.step()
       if round == 1 { run.scale(StateBlock.fixError, by: Vector3(0.5, 0.7, 0.9)) }
       if round == 2 { run.isolate(StateBlock.attitude) }
-      if round == 3 { run.scale(StateBlock.vehicle, by: Vector3(-1, 1, 1)) }
+      if round == 3 { run.scale(StateBlock.mountingAndOdometer, by: Vector3(-1, 1, 1)) }
       run.measure([StateBlock.position, StateBlock.fixError, StateBlock.attitude])
       run.point()
-      run.measure([StateBlock.velocity, StateBlock.vehicle, StateBlock.chassis])
+      run.measure([StateBlock.velocity, StateBlock.mountingAndOdometer, StateBlock.vehicleDynamics])
       run.point()
     }
     let batch = run.batch()

@@ -100,7 +100,7 @@ import Testing
   @Test func gnssVelocity() {
     forEachState { state, random in
       let measured = state.velocity + Vector3(normal: &random)
-      check(state, leftOut: [3 * StateBlock.timing + 2]) {
+      check(state, leftOut: [3 * StateBlock.delaysAndGyroScale + 2]) {
         GNSSVelocity.measurement($0, velocity: measured, noise: .identity)
       }
     }
@@ -125,7 +125,7 @@ import Testing
   /// The error of the mounting, which turns the place into body axes, is in the noise.
   @Test func placeOfTheAntennaIsTheLeverArm() {
     forEachState { state, _ in
-      check(state, leftOut: block(StateBlock.vehicle)) {
+      check(state, leftOut: block(StateBlock.mountingAndOdometer)) {
         AntennaPlace.measurement($0, place: Vector3(-1.2, 0.1, -0.9), noise: 1)
       }
     }
@@ -138,7 +138,7 @@ import Testing
       rigid.axleDistance = 0
       rigid.slipPerForce = 0
       rigid.pitchPerForce = 0
-      for component in block(StateBlock.vehicle) {
+      for component in block(StateBlock.mountingAndOdometer) {
         let h = 1e-4
         func innovation(_ h: Double) -> Vector3 {
           var moved = rigid
@@ -179,7 +179,7 @@ import Testing
   @Test func standstillAngularRate() {
     let earth = Vector3(5e-5, 0, -5e-5)
     forEachState { state, _ in
-      let leftOut = block(StateBlock.attitude) + [3 * StateBlock.timing + 2]
+      let leftOut = block(StateBlock.attitude) + [3 * StateBlock.delaysAndGyroScale + 2]
       check(state, leftOut: leftOut) { Standstill.angularRate($0, earthRate: earth, noise: 1) }
       for component in block(StateBlock.attitude) {
         let plus = Standstill.angularRate(
@@ -215,7 +215,7 @@ import Testing
       check(state, leftOut: block(StateBlock.velocity)) {
         GNSSPosition.measurement($0, position: flat, noise: .identity)
       }
-      check(state, leftOut: [3 * StateBlock.timing + 2]) {
+      check(state, leftOut: [3 * StateBlock.delaysAndGyroScale + 2]) {
         GNSSVelocity.measurement($0, velocity: level, noise: .identity)
       }
     }

@@ -82,7 +82,7 @@ private typealias ReceiverModel = Fusion.ReceiverModel
         _ = learning.learn(
           stated, learning.errors(of: stated), error: Vector3(0.1 * Double(second % 2), 0, 0), share: 0.5,
           track: track(
-            Vector3(0.1 * Double(second % 2) - 0.05, 0, 0), velocityVariance: isBlind ? 0.04 : 1e-5))
+            Vector3(0.1 * Double(second % 2) - 0.05, 0, 0), velocityVariance: isBlind ? 1 : 1e-5))
         if isBlind { blind = learning } else { seeing = learning }
       }
     }
@@ -93,7 +93,7 @@ private typealias ReceiverModel = Fusion.ReceiverModel
     let before = blind.unknownVariance.x
     let absurd = fix(121, sigma: Vector3(repeating: 1e6))
     _ = blind.learn(
-      absurd, blind.errors(of: absurd), error: .zero, share: 0.5, track: track(.zero, velocityVariance: 0.04))
+      absurd, blind.errors(of: absurd), error: .zero, share: 0.5, track: track(.zero, velocityVariance: 1))
     #expect(blind.unknownVariance.x < 3 * before + 2)
   }
 

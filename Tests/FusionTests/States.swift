@@ -25,11 +25,11 @@ enum States {
     error[StateBlock.accelBias] = a.accelBias - b.accelBias
     error[StateBlock.fixError] = a.fixError - b.fixError
     let mounting = (a.vehicleFromBody * b.vehicleFromBody.inverse).rotationVector
-    error[StateBlock.vehicle] = Vector3(mounting.y, mounting.z, a.odometerScale - b.odometerScale)
+    error[StateBlock.mountingAndOdometer] = Vector3(mounting.y, mounting.z, a.odometerScale - b.odometerScale)
     error[StateBlock.leverArm] = a.leverArm - b.leverArm
-    error[StateBlock.timing] = Vector3(
+    error[StateBlock.delaysAndGyroScale] = Vector3(
       a.positionDelay - b.positionDelay, a.velocityDelay - b.velocityDelay, a.gyroScale - b.gyroScale)
-    error[StateBlock.chassis] = Vector3(
+    error[StateBlock.vehicleDynamics] = Vector3(
       a.axleDistance - b.axleDistance, a.slipPerForce - b.slipPerForce, a.pitchPerForce - b.pitchPerForce)
     return error
   }

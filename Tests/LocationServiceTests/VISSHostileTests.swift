@@ -58,6 +58,16 @@ import Testing
     try expectServed()
   }
 
+  /// A program that inherited the connection would hold it open.
+  @Test func aConnectionEndsWhateverProgramsWereStartedMeanwhile() throws {
+    let client = viss.connect()
+    let program = try ChildProcess("/bin/sleep", ["60"])
+    client.send(WebSocketByHand.frame([1, 2, 3], opcode: 2))
+    #expect(client.ends(within: 5))
+    withExtendedLifetime(program) {}
+    try expectServed()
+  }
+
   @Test func garbageAndHalfARequestAreHungUpOn() throws {
     for bytes in [Array("nonsense\r\n\r\n".utf8), Array("GET /".utf8), [0, 1, 2, 3], []] as [[UInt8]] {
       let connection = WebSocketByHand(MetricsPage.connect(viss.port), "")

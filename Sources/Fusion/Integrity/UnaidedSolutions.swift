@@ -90,7 +90,7 @@ package struct UnaidedSolutions: Sendable {
 
   /// Navigator and solutions were conditioned on a measurement, with the same gain.
   @inline(__always) mutating func condition(
-    on measurement: Measurement<some Relation>, whitened projection: inout Projection<10>,
+    on measurement: Measurement<some Relation>, whitened projection: inout ErrorProjection,
     _ whitening: Matrix3
   ) {
     for i in 0..<Self.count where solutions[i].isUsed {

@@ -25,7 +25,7 @@ package enum GNSSVelocity {
         + navFromBody
         * (Term(StateBlock.gyroBias, CrossProductMatrix(of: state.leverArm))
           + Term(StateBlock.leverArm, CrossProductMatrix(of: state.smoothRate)))
-        + Term(StateBlock.timing, ColumnMatrix<1>(-state.acceleration)),
+        + Term(StateBlock.delaysAndGyroScale, ColumnMatrix<1>(-state.acceleration)),
       noise: noise, dimension: 3)
     return hasVertical ? measurement : measurement.keeping(first: 2)
   }

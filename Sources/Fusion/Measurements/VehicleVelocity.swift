@@ -59,8 +59,8 @@ package struct VehicleVelocity {
     return Measurement(
       innovation: Vector3(signed, 0, 0) - vehicle.predicted,
       links: (vehicle.rows * vehicle.vehicleFromNav) * vehicleLinks(state.velocity)
-        + Term(StateBlock.vehicle, Matrix3(columns: turned.y, turned.z, Vector3(u.x, 0, 0)))
-        + Term(StateBlock.chassis, isRolling ? vehicle.chassis : .zero),
+        + Term(StateBlock.mountingAndOdometer, Matrix3(columns: turned.y, turned.z, Vector3(u.x, 0, 0)))
+        + Term(StateBlock.vehicleDynamics, isRolling ? vehicle.chassis : .zero),
       noise: Matrix3(diagonal: noise), dimension: 3)
   }
 
@@ -78,8 +78,8 @@ package struct VehicleVelocity {
     return Measurement(
       innovation: Vector3(-predicted.y, -predicted.z, 0),
       links: TwoRowMatrix(rows * vehicleFromNav) * Self.vehicleLinks(velocity)
-        + Term(StateBlock.vehicle, TwoRowMatrix(Matrix3(columns: turned.y, turned.z, .zero)))
-        + Term(StateBlock.chassis, TwoRowMatrix(isRolling ? chassis.withoutFirstRow : .zero)),
+        + Term(StateBlock.mountingAndOdometer, TwoRowMatrix(Matrix3(columns: turned.y, turned.z, .zero)))
+        + Term(StateBlock.vehicleDynamics, TwoRowMatrix(isRolling ? chassis.withoutFirstRow : .zero)),
       noise: Matrix3(diagonal: Vector3(noise.y, noise.z, 1)), dimension: 2)
   }
 

@@ -14,7 +14,7 @@ extension Navigator {
   /// Whether the mounting has stood the test of a minute of driving.
   @inline(__always) var isMountingProven: Bool {
     mounting.isKnown && carriage.provenFor > settings.vehicle.mountingProof
-      && filter.covariance[StateBlock.vehicle, StateBlock.vehicle].y.y < 0.001
+      && filter.covariance[StateBlock.mountingAndOdometer, StateBlock.mountingAndOdometer].y.y < 0.001
   }
 
   /// Compares what a fix says of the speed with what wheels and IMU say.

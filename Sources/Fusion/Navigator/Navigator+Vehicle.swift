@@ -140,11 +140,11 @@ extension Navigator {
     else {
       return
     }
-    let variance = settings.vehicle.mountingSigma * settings.vehicle.mountingSigma
+    let variances = LearnedState.startVariances(
+      of: StateBlock.mountingAndOdometer, once: .mounting, settings, isOdometry: false)
     filter.reset(
       mounting: alignedMounting(), odometerScale: filter.state.odometerScale,
-      covariance: Matrix3(
-        diagonal: Vector3(variance, variance, settings.wheel.scaleSigma * settings.wheel.scaleSigma)))
+      covariance: Matrix3(diagonal: variances ?? .zero))
     mounting.isKnown = true
     recallIfSeen()
     placeAntenna()

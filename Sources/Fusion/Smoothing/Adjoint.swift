@@ -8,7 +8,7 @@ import LinearAlgebra
 /// What the measurements after a time say of the estimate at that time.
 package struct Adjoint: Sendable {
   /// λ.
-  package private(set) var vector = StateVector<10>()
+  package private(set) var vector = ErrorState()
   /// Λ, symmetric like a covariance.
   package private(set) var matrix = ErrorCovariance()
 
@@ -24,8 +24,8 @@ package struct Adjoint: Sendable {
       vector[block] = sum
     }
     // G = Λ F in the columns that change.
-    var g = InlineArray<10, InlineArray<6, Matrix3>>(repeating: InlineArray(repeating: .zero))
-    for i in 0..<10 {
+    var g = PerBlock<InlineArray<6, Matrix3>>(repeating: InlineArray(repeating: .zero))
+    for i in 0..<StateBlock.count {
       let (p, v, a) = (matrix[i, 0], matrix[i, 1], matrix[i, 2])
       for c in 0..<6 {
         var sum = p * t.rows[0][c] + v * t.rows[1][c] + a * t.rows[2][c]
@@ -35,7 +35,7 @@ package struct Adjoint: Sendable {
     }
     for c in 0..<6 {
       let column = Transition.columns[c]
-      for i in 0..<10 { matrix[i, column] = g[i][c] }
+      for i in 0..<StateBlock.count { matrix[i, column] = g[i][c] }
     }
     for a in 0..<6 {
       let row = Transition.columns[a]
@@ -51,14 +51,14 @@ package struct Adjoint: Sendable {
   mutating func goBack(over m: RecordedMeasurement) {
     // In whitened terms K H = V W with V the gain and W the rows: Y = Vᵀ Λ, E = Vᵀ Λ V + 1.
     var u = m.innovation
-    var y = InlineArray<10, Matrix3>(repeating: .zero)
-    for i in 0..<10 {
+    var y = PerBlock<Matrix3>(repeating: .zero)
+    for i in 0..<StateBlock.count {
       let gainT = m.gain[i].transpose
       u += gainT * vector[i]
-      for j in 0..<10 { y[j] += gainT * matrix[i, j] }
+      for j in 0..<StateBlock.count { y[j] += gainT * matrix[i, j] }
     }
     var e = Matrix3.identity
-    for j in 0..<10 { e += y[j] * m.gain[j] }
+    for j in 0..<StateBlock.count { e += y[j] * m.gain[j] }
     // Λ − Wᵀ Y − Yᵀ W + Wᵀ E W = Λ − Wᵀ D − Dᵀ W with D = Y − E W / 2.
     let half = e.symmetrized * 0.5
     for l in 0..<m.count { y[m.links[l].from] += -(half * m.links[l].matrix) }
@@ -66,7 +66,7 @@ package struct Adjoint: Sendable {
       let block = m.links[l].from
       let rowsT = m.links[l].matrix.transpose
       vector[block] -= rowsT * u
-      for j in 0..<10 {
+      for j in 0..<StateBlock.count {
         let change = rowsT * y[j]
         matrix[block, j] += j == block ? -(change + change.transpose) : -change
       }
@@ -87,7 +87,7 @@ package struct Adjoint: Sendable {
 
   /// Whether all of it is finite numbers.
   var isFinite: Bool {
-    for i in 0..<10 where !(vector[i].isFinite && matrix[i, i].isFinite) { return false }
+    for i in 0..<StateBlock.count where !(vector[i].isFinite && matrix[i, i].isFinite) { return false }
     return true
   }
 }

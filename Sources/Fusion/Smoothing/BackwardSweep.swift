@@ -48,7 +48,7 @@ struct BackwardSweep {
       case .isolated(let block):
         // The attitude before has nothing to do with the one that the mounting was found with.
         if block == StateBlock.attitude { mounting = nil }
-        if block == StateBlock.vehicle { isTurned = false }
+        if block == StateBlock.mountingAndOdometer { isTurned = false }
       case .turnedAround: isTurned.toggle()
       case .laid(let track):
         guard let (point, adjoint) = last else { break }

@@ -48,7 +48,7 @@ package struct RecordedHistory: StepRecorder {
   package mutating func turnAround() { add(.turnAround) }
 
   package mutating func update(
-    _ measurement: Measurement<some Relation>, _ projection: Projection<10>, noise: Matrix3
+    _ measurement: Measurement<some Relation>, _ projection: ErrorProjection, noise: Matrix3
   ) {
     guard let taken = RecordedMeasurement(measurement, projection, noise: noise) else { return }
     add(.measurement)

@@ -7,13 +7,13 @@ struct RecordedMeasurement: Sendable {
   private(set) var links: InlineArray<5, Link>
   private(set) var count: Int
   /// P Hᵀ L⁻ᵀ.
-  private(set) var gain: InlineArray<10, Matrix3>
+  private(set) var gain: PerBlock<Matrix3>
   /// L⁻¹ ν.
   private(set) var innovation: Vector3
 
   /// nil if the innovation's covariance is not positive definite.
   init?(
-    _ measurement: Measurement<some Relation>, _ projection: Projection<10>, noise: Matrix3
+    _ measurement: Measurement<some Relation>, _ projection: ErrorProjection, noise: Matrix3
   ) {
     guard let whitening = projection.whitening(noise: noise) else { return nil }
     var taken = InlineArray<5, Link>(repeating: Link(0, .zero))

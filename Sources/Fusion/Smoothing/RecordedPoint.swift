@@ -5,7 +5,7 @@ import Navigation
 package struct RecordedPoint: Sendable {
   /// The blocks that a solution is made of.
   package static let blocks: InlineArray<4, Int> = [
-    StateBlock.position, StateBlock.velocity, StateBlock.attitude, StateBlock.vehicle,
+    StateBlock.position, StateBlock.velocity, StateBlock.attitude, StateBlock.mountingAndOdometer,
   ]
 
   package var time: Timestamp
@@ -20,7 +20,7 @@ package struct RecordedPoint: Sendable {
   /// Variance of the part of the position's error that no fix shows, m².
   var unknownVariance: Vector3
   /// Rows of the covariance, one for each of `blocks`.
-  var rows: InlineArray<4, InlineArray<10, Matrix3>>
+  var rows: InlineArray<4, PerBlock<Matrix3>>
 
   package init(_ state: NavigationState, _ covariance: ErrorCovariance, time: Timestamp) {
     self.time = time

@@ -80,15 +80,15 @@ package struct SmoothedErrors: Sendable {
   package init(_ point: RecordedPoint, _ adjoint: Adjoint) {
     for r in 0..<4 {
       // The row of P Λ.
-      var product = InlineArray<10, Matrix3>(repeating: .zero)
-      for i in 0..<10 {
+      var product = PerBlock<Matrix3>(repeating: .zero)
+      for i in 0..<StateBlock.count {
         let p = point.rows[r][i]
         mean[r] -= p * adjoint.vector[i]
-        for j in 0..<10 { product[j] += p * adjoint.matrix[i, j] }
+        for j in 0..<StateBlock.count { product[j] += p * adjoint.matrix[i, j] }
       }
       for s in r..<4 {
         var sum = point.rows[r][RecordedPoint.blocks[s]]
-        for j in 0..<10 { sum += -(product[j] * point.rows[s][j].transpose) }
+        for j in 0..<StateBlock.count { sum += -(product[j] * point.rows[s][j].transpose) }
         covariances[r][s] = r == s ? sum.symmetrized : sum
       }
       // Where the filter enlarged its covariance out of doubt, the one before may be too small for what came after: it

@@ -18,7 +18,7 @@ package protocol StepRecorder: Sendable {
   mutating func turnAround()
   /// The filter was conditioned on a measurement, with this noise, and the covariance's `projection` as it was before.
   mutating func update(
-    _ measurement: Measurement<some Relation>, _ projection: Projection<10>, noise: Matrix3)
+    _ measurement: Measurement<some Relation>, _ projection: ErrorProjection, noise: Matrix3)
 
   /// Whether the estimate is to be recorded at this time.
   func wantsPoint(at time: Timestamp) -> Bool
@@ -43,7 +43,7 @@ package struct NoRecorder: StepRecorder {
   @inline(__always) package mutating func isolate(_ block: Int) {}
   @inline(__always) package mutating func turnAround() {}
   @inline(__always) package mutating func update(
-    _ measurement: Measurement<some Relation>, _ projection: Projection<10>, noise: Matrix3
+    _ measurement: Measurement<some Relation>, _ projection: ErrorProjection, noise: Matrix3
   ) {}
   @inline(__always) package func wantsPoint(at time: Timestamp) -> Bool { false }
   @inline(__always) package mutating func add(_ point: RecordedPoint) {}

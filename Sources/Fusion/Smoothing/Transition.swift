@@ -8,7 +8,7 @@ struct Transition: Sendable {
   /// The blocks whose errors bear on the first three.
   static let columns: InlineArray<6, Int> = [
     StateBlock.position, StateBlock.velocity, StateBlock.attitude, StateBlock.gyroBias, StateBlock.accelBias,
-    StateBlock.timing,
+    StateBlock.delaysAndGyroScale,
   ]
   /// Number of rows that are not those of the identity.
   static let moving = 3

@@ -131,10 +131,10 @@ extension Navigator {
 
   /// Takes it that the receiver's velocity lags by so many seconds.
   mutating func recallDelay(_ delay: (value: Double, variance: Double)) {
-    var timing = filter.covariance[StateBlock.timing, StateBlock.timing].diagonal
+    var timing = filter.covariance[StateBlock.delaysAndGyroScale, StateBlock.delaysAndGyroScale].diagonal
     timing.y = delay.variance
     filter.reset(
-      StateBlock.timing,
+      StateBlock.delaysAndGyroScale,
       value: Vector3(filter.state.positionDelay, delay.value, filter.state.gyroScale),
       covariance: Matrix3(diagonal: timing))
   }
@@ -144,28 +144,12 @@ extension Navigator {
     // An IMU's tilt is as good as unknown until `tieTiltToBias` says what the accelerometer knows of it.
     let tilt = square(isOdometry ? tiltSigma : 0.5)
     filter.isolate(StateBlock.attitude, Matrix3(diagonal: Vector3(tilt, tilt, square(yawSigma))))
-    filter.isolate(
-      StateBlock.gyroBias, Matrix3(scalar: square(isOdometry ? 0.003 : settings.start.gyroBiasSigma)))
-    filter.isolate(
-      StateBlock.accelBias, Matrix3(scalar: square(isOdometry ? 0.001 : settings.start.accelBiasSigma)))
-    // A measured arm is told in vehicle axes: it helps once the mounting is known.
-    let arm =
-      isDisabled(.leverArm) ? 0 : max(settings.start.leverArmSigma, settings.antennaLeverArm?.norm ?? 0)
-    filter.isolate(StateBlock.leverArm, Matrix3(scalar: square(arm)))
-    let lag = isDisabled(.receiverLag) ? 0.0 : 1
-    let timing = Vector3(
-      lag * square(settings.start.positionDelaySigma), lag * square(settings.start.velocityDelaySigma),
-      square(settings.start.gyroScaleSigma))
-    filter.isolate(StateBlock.timing, Matrix3(diagonal: timing))
-    // A car without an IMU is level, and its speed is the rear axle's own.
-    let chassis = Vector3(
-      square(settings.vehicle.axleDistanceSigma), square(settings.vehicle.slipPerForceSigma),
-      square(settings.vehicle.pitchPerForceSigma))
-    filter.isolate(
-      StateBlock.chassis, Matrix3(diagonal: isOdometry || isDisabled(.chassis) ? .zero : chassis))
-    if isOdometry {
-      filter.isolate(
-        StateBlock.vehicle, Matrix3(diagonal: Vector3(1e-6, 1e-6, square(settings.wheel.scaleSigma))))
+    for block in StateBlock.learned {
+      guard
+        let variances = LearnedState.startVariances(
+          of: block, once: .heading, settings, isOdometry: isOdometry)
+      else { continue }
+      filter.isolate(block, Matrix3(diagonal: variances))
     }
   }
 

@@ -44,7 +44,7 @@ package struct ErrorTransition: Sendable {
     error[StateBlock.velocity] -=
       force.cross(error[StateBlock.attitude]) + navFromBody * error[StateBlock.accelBias]
     error[StateBlock.attitude] +=
-      vertical * error[StateBlock.timing].z - navFromBody * error[StateBlock.gyroBias]
+      vertical * error[StateBlock.delaysAndGyroScale].z - navFromBody * error[StateBlock.gyroBias]
   }
 }
 
@@ -74,7 +74,7 @@ package enum ErrorPropagation {
     let attitude =
       Term(StateBlock.gyroBias, -transition.navFromBody)
       + Term(StateBlock.attitude, CrossProductMatrix(of: (earth + transport) * -dt))
-      + Term(StateBlock.timing, ColumnMatrix<2>(transition.vertical))
+      + Term(StateBlock.delaysAndGyroScale, ColumnMatrix<2>(transition.vertical))
     p.couple(StateBlock.attitude, attitude)
     recorder.couple(StateBlock.attitude, attitude)
     addNoise(&p, speed: v.horizontalNorm, noise: noise, dt: dt)
@@ -106,6 +106,6 @@ package enum ErrorPropagation {
     p.addNoise(StateBlock.accelBias, variances: Vector3(repeating: noise.accelBias * noise.accelBias * dt))
     let mounting = noise.mounting * noise.mounting * dt
     let scale = noise.odometerScale * noise.odometerScale * dt
-    p.addNoise(StateBlock.vehicle, variances: Vector3(mounting, mounting, scale))
+    p.addNoise(StateBlock.mountingAndOdometer, variances: Vector3(mounting, mounting, scale))
   }
 }

@@ -2,7 +2,7 @@ import LinearAlgebra
 
 /// A measurement as the filter foresees it, until either of them changes.
 package struct FilterForesight {
-  var projection = Projection<10>()
+  var projection = ErrorProjection()
   /// L⁻¹ with L Lᵀ the covariance of the innovation.
   var whitening = Matrix3.zero
   /// νᵀS⁻¹ν.

@@ -212,7 +212,7 @@ extension ErrorStateFilter {
   ) {
     unaided.forget()
     (state.vehicleFromBody, state.odometerScale) = (vehicleFromBody, odometerScale)
-    isolate(StateBlock.vehicle, covariance)
+    isolate(StateBlock.mountingAndOdometer, covariance)
   }
 
   /// Gives a block a new error, independent of all others.
@@ -249,7 +249,7 @@ extension ErrorStateFilter {
   package mutating func turnAround() {
     unaided.forget()
     state.vehicleFromBody = Quaternion(rotationVector: Vector3(0, 0, .pi)) * state.vehicleFromBody
-    scale(StateBlock.vehicle, by: Vector3(-1, 1, 1))
+    scale(StateBlock.mountingAndOdometer, by: Vector3(-1, 1, 1))
     recorder.turnAround()
   }
 

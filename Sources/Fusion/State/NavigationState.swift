@@ -60,16 +60,16 @@ package struct NavigationState: Sendable {
     gyroBias += error[StateBlock.gyroBias]
     accelBias += error[StateBlock.accelBias]
     fixError += error[StateBlock.fixError]
-    let vehicle = error[StateBlock.vehicle]
+    let vehicle = error[StateBlock.mountingAndOdometer]
     vehicleFromBody =
       (Quaternion(rotationVector: Vector3(0, vehicle.x, vehicle.y)) * vehicleFromBody).normalized
     odometerScale += vehicle.z
     leverArm += error[StateBlock.leverArm]
-    let timing = error[StateBlock.timing]
+    let timing = error[StateBlock.delaysAndGyroScale]
     positionDelay += timing.x
     velocityDelay += timing.y
     gyroScale += timing.z
-    let chassis = error[StateBlock.chassis]
+    let chassis = error[StateBlock.vehicleDynamics]
     axleDistance += chassis.x
     slipPerForce += chassis.y
     pitchPerForce += chassis.z
@@ -95,8 +95,9 @@ package struct NavigationState: Sendable {
     case StateBlock.accelBias: accelBias = value
     case StateBlock.fixError: fixError = value
     case StateBlock.leverArm: leverArm = value
-    case StateBlock.timing: (positionDelay, velocityDelay, gyroScale) = (value.x, value.y, value.z)
-    case StateBlock.chassis: (axleDistance, slipPerForce, pitchPerForce) = (value.x, value.y, value.z)
+    case StateBlock.delaysAndGyroScale:
+      (positionDelay, velocityDelay, gyroScale) = (value.x, value.y, value.z)
+    case StateBlock.vehicleDynamics: (axleDistance, slipPerForce, pitchPerForce) = (value.x, value.y, value.z)
     default: preconditionFailure("block \(block) is no vector")
     }
   }

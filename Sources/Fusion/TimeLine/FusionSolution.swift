@@ -72,8 +72,8 @@ extension Navigator {
     }
     return VehicleAttitude.covariance(
       navFromVehicle, attitude: filter.covariance[StateBlock.attitude, StateBlock.attitude],
-      cross: filter.covariance[StateBlock.attitude, StateBlock.vehicle],
-      mounting: filter.covariance[StateBlock.vehicle, StateBlock.vehicle])
+      cross: filter.covariance[StateBlock.attitude, StateBlock.mountingAndOdometer],
+      mounting: filter.covariance[StateBlock.mountingAndOdometer, StateBlock.mountingAndOdometer])
   }
 }
 

@@ -137,18 +137,20 @@ extension Navigator {
     var timing = timingCovariance
     timing.z.z = c.gyroScale.sigma * c.gyroScale.sigma
     filter.reset(
-      StateBlock.timing,
+      StateBlock.delaysAndGyroScale,
       value: Vector3(filter.state.positionDelay, filter.state.velocityDelay, c.gyroScale.value),
       covariance: timing)
     guard !isDisabled(.chassis) else { return }
     let sigma = Vector3(c.axleDistance.sigma, c.slipPerForce.sigma, c.pitchPerForce.sigma)
     filter.reset(
-      StateBlock.chassis,
+      StateBlock.vehicleDynamics,
       value: Vector3(c.axleDistance.value, c.slipPerForce.value, c.pitchPerForce.value),
       covariance: Matrix3(diagonal: sigma.scaled(by: sigma)))
   }
 
-  private var timingCovariance: Matrix3 { filter.covariance[StateBlock.timing, StateBlock.timing] }
+  private var timingCovariance: Matrix3 {
+    filter.covariance[StateBlock.delaysAndGyroScale, StateBlock.delaysAndGyroScale]
+  }
 
   /// Takes over the lags of the receiver.
   mutating func recallReceiver(_ saved: SavedState) {
@@ -157,7 +159,7 @@ extension Navigator {
     let position = rootSumOfSquares(c.positionDelay.sigma, WarmStart.leastLagSigma)
     let velocity = rootSumOfSquares(c.velocityDelay.sigma, WarmStart.leastLagSigma)
     filter.reset(
-      StateBlock.timing,
+      StateBlock.delaysAndGyroScale,
       value: Vector3(c.positionDelay.value, c.velocityDelay.value, filter.state.gyroScale),
       covariance: Matrix3(diagonal: Vector3(position * position, velocity * velocity, timingCovariance.z.z)))
   }

@@ -40,16 +40,10 @@ extension SavedState {
     if !isUnit(navFromBody.squaredNorm) { return bad(.attitude) }
     guard let mounting = c.vehicleFromBody, isUnit(mounting.squaredNorm) else { return bad(.mounting) }
     if !isUnit(verticalAxis.squaredNorm) { return bad(.verticalAxis) }
-    // 20 °/s, 0.3 g: five times the worst consumer parts.
-    if c.gyroBias.value.norm > 0.35 { return bad(.gyroBias) }
-    if c.accelBias.value.norm > 3 { return bad(.accelBias) }
-    if abs(c.gyroScale.value) > 0.1 { return bad(.gyroScale) }
-    if abs(c.odometerScale.value) > 0.15 { return bad(.odometerScale) }
-    if c.leverArm.value.norm > 10 { return bad(.leverArm) }
-    if abs(c.axleDistance.value) > 20 || max(abs(c.slipPerForce.value), abs(c.pitchPerForce.value)) > 0.1 {
-      return bad(.chassis)
+    for i in LearnedState.all.indices {
+      let state = LearnedState.all[i]
+      if let limit = state.limit, state.learned(c).value.norm > limit { return bad(state.quantity) }
     }
-    if max(abs(c.positionDelay.value), abs(c.velocityDelay.value)) > 1 { return bad(.delay) }
     if !(0.05...50 ~= c.velocityScale) { return bad(.receiverNoise) }
     if let n = receiverNoise {
       let variances = [n.whiteHorizontal, n.whiteVertical, n.lastingHorizontal, n.lastingVertical]
@@ -59,31 +53,24 @@ extension SavedState {
   }
 
   private var isFinite: Bool {
-    let c = calibration
-    let vectors = [
-      velocityNED, navFromBody.vector, verticalAxis, c.gyroBias.value, c.accelBias.value, c.leverArm.value,
-    ]
     let scalars = [
       position.latitude, position.longitude, position.height, navFromBody.w, headingSigma, age ?? 0,
-      c.gyroScale.value, c.odometerScale.value, c.axleDistance.value, c.slipPerForce.value,
-      c.pitchPerForce.value, c.positionDelay.value, c.velocityDelay.value, c.velocityScale,
-      c.vehicleFromBody?.w ?? 0,
+      calibration.velocityScale, calibration.vehicleFromBody?.w ?? 0,
     ]
-    return vectors.allSatisfy { $0.isFinite } && scalars.allSatisfy { $0.isFinite }
-      && positionCovariance.isFinite
-      && (c.vehicleFromBody?.vector.isFinite ?? true)
+    for i in LearnedState.all.indices where LearnedState.all[i].limit != nil {
+      guard LearnedState.all[i].learned(calibration).value.isFinite else { return false }
+    }
+    return [velocityNED, navFromBody.vector, verticalAxis].allSatisfy { $0.isFinite }
+      && scalars.allSatisfy { $0.isFinite } && positionCovariance.isFinite
+      && (calibration.vehicleFromBody?.vector.isFinite ?? true)
   }
 
   private var hasSigmas: Bool {
-    let c = calibration
-    let vectors = [c.gyroBias.sigma, c.accelBias.sigma, c.leverArm.sigma]
-    let scalars = [
-      headingSigma, c.mountingPitchSigma, c.mountingYawSigma, c.odometerScale.sigma, c.axleDistance.sigma,
-      c.slipPerForce.sigma, c.pitchPerForce.sigma, c.positionDelay.sigma, c.velocityDelay.sigma,
-      c.gyroScale.sigma,
-    ]
-    return vectors.allSatisfy { $0.isFinite && min($0.x, $0.y, $0.z) >= 0 && $0.norm < 100 }
-      && scalars.allSatisfy { 0...100 ~= $0 }
+    for i in LearnedState.all.indices where LearnedState.all[i].from != .fix {
+      let sigma = LearnedState.all[i].learned(calibration).sigma
+      guard sigma.isFinite, min(sigma.x, sigma.y, sigma.z) >= 0, sigma.norm <= 100 else { return false }
+    }
+    return 0...100 ~= headingSigma
   }
 }
 

@@ -122,11 +122,11 @@ extension LocationManager {
     delivery.withLock {
       let mustStart = state.withLock { state in
         state.liveUpdates += 1
-        return state.session == nil
+        return state.sessions.standard == nil
       }
       guard mustStart else { return }
       startUpdatingLocation()
-      state.withLock { $0.isSessionOfLiveUpdates = true }
+      state.withLock { $0.sessions.isForLiveUpdates = true }
     }
   }
 
@@ -134,7 +134,7 @@ extension LocationManager {
     delivery.withLock {
       let mustStop = state.withLock { state in
         state.liveUpdates -= 1
-        return state.liveUpdates == 0 && state.isSessionOfLiveUpdates && state.session != nil
+        return state.liveUpdates == 0 && state.sessions.isForLiveUpdates && state.sessions.standard != nil
       }
       if mustStop { stopUpdatingLocation() }
     }

@@ -9,7 +9,7 @@ extension LocationManager {
       delivery.withLock {
         let session = state.withLock { state in
           state.headingFilter = newValue
-          return state.headingSession
+          return state.sessions.heading
         }
         if let session { send(.startHeading(session: session, filter: headingFilter)) }
       }
@@ -26,7 +26,7 @@ extension LocationManager {
     delivery.withLock {
       let session = state.withLock { state in
         let number = state.number()
-        state.headingSession = number
+        state.sessions.heading = number
         return number
       }
       dropQueued(\.isHeading)
@@ -37,7 +37,7 @@ extension LocationManager {
   /// Ends that: nothing of it arrives after this returns.
   public func stopUpdatingHeading() {
     delivery.withLock {
-      state.withLock { $0.headingSession = nil }
+      state.withLock { $0.sessions.heading = nil }
       dropQueued(\.isHeading)
       send(.stopHeading)
     }
@@ -45,7 +45,7 @@ extension LocationManager {
 
   func take(_ heading: Heading, ofSession session: Int64) {
     let isWanted = state.withLock { state in
-      guard state.headingSession == session else { return false }
+      guard state.sessions.heading == session else { return false }
       state.heading = heading
       return true
     }

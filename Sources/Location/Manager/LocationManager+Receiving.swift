@@ -71,15 +71,15 @@ extension LocationManager {
   private func takeRegions(_ message: ServiceMessage) {
     switch message {
     case .regionStarted(let identifier):
-      let waiting = state.withLock { $0.regionStarts.removeValue(forKey: identifier) ?? [] }
+      let waiting = state.withLock { $0.waiting.regionStarts.removeValue(forKey: identifier) ?? [] }
       emit(.regionMonitoringStarted(identifier: identifier))
       for start in waiting { start.resume() }
     case .regionFailed(let identifier, let failure):
       let (queries, starts) = state.withLock { state in
         state.regions[identifier] = nil
         return (
-          state.stateQueries.removeValue(forKey: identifier) ?? [],
-          state.regionStarts.removeValue(forKey: identifier) ?? []
+          state.waiting.stateQueries.removeValue(forKey: identifier) ?? [],
+          state.waiting.regionStarts.removeValue(forKey: identifier) ?? []
         )
       }
       for start in starts { start.resume(throwing: LocationError.regionMonitoringFailed(failure)) }
@@ -90,25 +90,26 @@ extension LocationManager {
       }
     case .regionState(let identifier, let regionState):
       let query = state.withLock { state -> CheckedContinuation<RegionState, any Error>? in
-        guard state.stateQueries[identifier]?.isEmpty == false else { return nil }
-        return state.stateQueries[identifier]?.removeFirst()
+        guard state.waiting.stateQueries[identifier]?.isEmpty == false else { return nil }
+        return state.waiting.stateQueries[identifier]?.removeFirst()
       }
       query?.resume(returning: regionState)
     case .regions(let regions):
-      let query = state.withLock { $0.regionQueries.isEmpty ? nil : $0.regionQueries.removeFirst() }
+      let query = state.withLock {
+        $0.waiting.regionQueries.isEmpty ? nil : $0.waiting.regionQueries.removeFirst()
+      }
       query?.resume(returning: regions)
     default: break
     }
   }
 
   private func takeQuestion(_ number: Int64) -> State.Question? {
-    state.withLock { $0.questions.removeValue(forKey: number) }
+    state.withLock { $0.waiting.questions.removeValue(forKey: number) }
   }
 
   /// The service knows regions; of everything else it must be told what runs.
   private func welcome(_ accuracy: AccuracyAuthorization) {
-    let (settings, session, significant, visits, heading, regions, stopped, isChange) = state.withLock {
-      state in
+    let (settings, sessions, regions, stopped, isChange) = state.withLock { state in
       defer { state.stopped = [] }
       let grant = AuthorizationPolicy.Grant(.authorized, accuracy)
       let isChange = state.grant != grant
@@ -116,25 +117,27 @@ extension LocationManager {
       state.isWelcome = true
       state.hindrance = nil
       return (
-        state.settings, state.session, state.significantSession, state.visitSession, state.headingSession,
-        state.regions.values.sorted { $0.identifier < $1.identifier }, state.stopped, isChange
+        state.settings, state.sessions, state.regions.values.sorted { $0.identifier < $1.identifier },
+        state.stopped, isChange
       )
     }
     if isChange { emit(.authorizationChanged(.authorized, accuracy)) }
     for message in stopped { provider.send(message) }
     provider.send(.configure(settings))
     for region in regions { provider.send(.startMonitoring(region)) }
-    if let session { provider.send(.start(session: session)) }
-    if let significant { provider.send(.startSignificantChange(session: significant)) }
-    if let visits { provider.send(.startVisits(session: visits)) }
-    if let heading { provider.send(.startHeading(session: heading, filter: headingFilter)) }
+    if let session = sessions.standard { provider.send(.start(session: session)) }
+    if let session = sessions.significant { provider.send(.startSignificantChange(session: session)) }
+    if let session = sessions.visits { provider.send(.startVisits(session: session)) }
+    if let session = sessions.heading {
+      provider.send(.startHeading(session: session, filter: headingFilter))
+    }
   }
 
   private func take(
     _ locations: [Location], _ service: ServiceMessage.Service, _ session: Int64
   ) {
     let isWanted = state.withLock { state in
-      let current = service == .standard ? state.session : state.significantSession
+      let current = service == .standard ? state.sessions.standard : state.sessions.significant
       guard current == session else { return false }
       let newest = locations.max { $0.timestamp < $1.timestamp }
       if let newest, newest.timestamp >= state.location?.timestamp ?? newest.timestamp {
@@ -195,7 +198,8 @@ extension LocationManager {
   private func take(_ status: LocationStatus) {
     let error = state.withLock { state -> LocationError? in
       defer { state.status = status }
-      guard let unknown = status.unknown, unknown != state.status?.unknown, state.session != nil else {
+      guard let unknown = status.unknown, unknown != state.status?.unknown, state.sessions.standard != nil
+      else {
         return nil
       }
       return .locationUnknown(unknown)
@@ -204,5 +208,5 @@ extension LocationManager {
     if let error { emit(.failed(error)) }
   }
 
-  private func isCurrent(_ session: Int64) -> Bool { state.withLock { $0.session == session } }
+  private func isCurrent(_ session: Int64) -> Bool { state.withLock { $0.sessions.standard == session } }
 }

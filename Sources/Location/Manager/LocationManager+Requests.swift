@@ -88,7 +88,9 @@ extension LocationManager {
     try await withCheckedThrowingContinuation { continuation in
       delivery.withLock {
         let isReachable = state.withLock { state in
-          if state.isWelcome { state.regionStarts[region.identifier, default: []].append(continuation) }
+          if state.isWelcome {
+            state.waiting.regionStarts[region.identifier, default: []].append(continuation)
+          }
           return state.isWelcome
         }
         if isReachable {
@@ -120,7 +122,7 @@ extension LocationManager {
     try await withCheckedThrowingContinuation { continuation in
       delivery.withLock {
         let isReachable = state.withLock { state in
-          if state.isWelcome { state.regionQueries.append(continuation) }
+          if state.isWelcome { state.waiting.regionQueries.append(continuation) }
           return state.isWelcome
         }
         if isReachable {
@@ -138,7 +140,7 @@ extension LocationManager {
     return try await withCheckedThrowingContinuation { continuation in
       delivery.withLock {
         let isReachable = state.withLock { state in
-          if state.isWelcome { state.stateQueries[identifier, default: []].append(continuation) }
+          if state.isWelcome { state.waiting.stateQueries[identifier, default: []].append(continuation) }
           return state.isWelcome
         }
         if isReachable {
@@ -160,7 +162,7 @@ extension LocationManager {
       try await withCheckedThrowingContinuation { continuation in
         delivery.withLock {
           let isReachable = state.withLock { state in
-            if state.isWelcome { state.questions[number] = question(continuation) }
+            if state.isWelcome { state.waiting.questions[number] = question(continuation) }
             return state.isWelcome
           }
           if isReachable {
@@ -177,7 +179,7 @@ extension LocationManager {
   }
 
   private func cancel(_ number: Int64) {
-    state.withLock { $0.questions.removeValue(forKey: number) }?.fail(CancellationError())
+    state.withLock { $0.waiting.questions.removeValue(forKey: number) }?.fail(CancellationError())
   }
 
   private var whyUnreachable: LocationError {
@@ -186,16 +188,14 @@ extension LocationManager {
   }
 
   func failQuestions(_ error: LocationError) {
-    let (questions, starts, regions, states) = state.withLock { state in
-      defer {
-        (state.questions, state.regionStarts, state.regionQueries, state.stateQueries) = ([:], [:], [], [:])
-      }
-      return (state.questions, state.regionStarts, state.regionQueries, state.stateQueries)
+    let waiting = state.withLock { state in
+      defer { state.waiting = .init() }
+      return state.waiting
     }
-    for start in starts.values.joined() { start.resume(throwing: error) }
-    for question in questions.values { question.fail(error) }
-    for query in regions { query.resume(throwing: error) }
-    for query in states.values.joined() { query.resume(throwing: error) }
+    for start in waiting.regionStarts.values.joined() { start.resume(throwing: error) }
+    for question in waiting.questions.values { question.fail(error) }
+    for query in waiting.regionQueries { query.resume(throwing: error) }
+    for query in waiting.stateQueries.values.joined() { query.resume(throwing: error) }
   }
 }
 

@@ -8,7 +8,7 @@ extension LocationManager {
     delivery.withLock {
       let session = state.withLock { state in
         let number = state.number()
-        state.visitSession = number
+        state.sessions.visits = number
         return number
       }
       send(.startVisits(session: session))
@@ -18,14 +18,14 @@ extension LocationManager {
   /// Ends that, also for when the program is away.
   public func stopMonitoringVisits() {
     delivery.withLock {
-      state.withLock { $0.visitSession = nil }
+      state.withLock { $0.sessions.visits = nil }
       dropQueued(\.isVisit)
       send(.stopVisits)
     }
   }
 
   func take(_ visits: [Visit], ofSession session: Int64) {
-    guard state.withLock({ $0.visitSession == session }) else { return }
+    guard state.withLock({ $0.sessions.visits == session }) else { return }
     for visit in visits { emit(.visit(visit)) }
   }
 }

@@ -17,13 +17,9 @@ public final class LocationManager: Sendable {
     var settings = StandardService.Settings()
     var grant: AuthorizationPolicy.Grant?
     var isWelcome = false
-    var session: Int64?
-    /// Iterators of live updates, and whether the session is there for them alone.
+    var sessions = Sessions()
+    /// Iterators of live updates.
     var liveUpdates = 0
-    var isSessionOfLiveUpdates = false
-    var significantSession: Int64?
-    var visitSession: Int64?
-    var headingSession: Int64?
     var headingFilter: Double? = 1
     var heading: Heading?
     var isPaused = false
@@ -34,17 +30,29 @@ public final class LocationManager: Sendable {
     var regions: [String: Region] = [:]
     /// What the service keeps and must be told to stop once it is there.
     var stopped: [ClientMessage] = []
-    var questions: [Int64: Question] = [:]
-    /// Who waits for a region to be on the service's disk.
-    var regionStarts: [String: [CheckedContinuation<Void, any Error>]] = [:]
-    var regionQueries: [CheckedContinuation<[Region], any Error>] = []
-    var stateQueries: [String: [CheckedContinuation<RegionState, any Error>]] = [:]
+    var waiting = Waiting()
     var queues: [ObjectIdentifier: EventQueue] = [:]
     var seenEvents: Set<Int64> = []
     var unclaimed: [RegionEvent] = []
     /// Why nothing comes; nil while the service lets this client. Who begins to listen late is told it too.
     var hindrance: LocationError?
     var isClosed = false
+
+    /// The numbers of the services that run.
+    struct Sessions {
+      var standard, significant, visits, heading: Int64?
+      /// Whether the standard one is there for live updates alone.
+      var isForLiveUpdates = false
+    }
+
+    /// Who waits for an answer.
+    struct Waiting {
+      var questions: [Int64: Question] = [:]
+      /// For a region to be on the service's disk.
+      var regionStarts: [String: [CheckedContinuation<Void, any Error>]] = [:]
+      var regionQueries: [CheckedContinuation<[Region], any Error>] = []
+      var stateQueries: [String: [CheckedContinuation<RegionState, any Error>]] = [:]
+    }
 
     /// Who waits for an answer with a number.
     enum Question {
@@ -151,8 +159,8 @@ public final class LocationManager: Sendable {
     delivery.withLock {
       let session = state.withLock { state in
         let number = state.number()
-        state.session = number
-        state.isSessionOfLiveUpdates = false
+        state.sessions.standard = number
+        state.sessions.isForLiveUpdates = false
         state.isPaused = false
         return number
       }
@@ -165,9 +173,9 @@ public final class LocationManager: Sendable {
   public func stopUpdatingLocation() {
     delivery.withLock {
       let session = state.withLock { state in
-        defer { state.session = nil }
+        defer { state.sessions.standard = nil }
         state.isPaused = false
-        return state.session
+        return state.sessions.standard
       }
       dropQueued(\.isLocations)
       send(.stop(session: session))
@@ -179,7 +187,7 @@ public final class LocationManager: Sendable {
     delivery.withLock {
       let session = state.withLock { state in
         let number = state.number()
-        state.significantSession = number
+        state.sessions.significant = number
         return number
       }
       send(.startSignificantChange(session: session))
@@ -189,7 +197,7 @@ public final class LocationManager: Sendable {
   /// Ends that, also for when the program is away.
   public func stopMonitoringSignificantLocationChanges() {
     delivery.withLock {
-      state.withLock { $0.significantSession = nil }
+      state.withLock { $0.sessions.significant = nil }
       dropQueued(\.isSignificantChange)
       send(.stopSignificantChange)
     }
@@ -202,10 +210,7 @@ public final class LocationManager: Sendable {
         defer { state.deferrals = [] }
         state.isClosed = true
         state.isWelcome = false
-        state.session = nil
-        state.significantSession = nil
-        state.visitSession = nil
-        state.headingSession = nil
+        state.sessions = .init()
         return state.deferrals
       }
       dropQueued(\.tellsPlaces)

@@ -36,34 +36,34 @@ extension Hub {
     let write: UInt64? =
       switch content {
       case .decision(let subject): pendingWrite(ofDecisionAbout: subject)
-      case .authorizations: unstoredDecisions.values.max()
+      case .authorizations: storage.unstoredDecisions.values.max()
       case .regionStart, .regionStop, .regionState, .regions: pendingWrite(of: client)
       }
     let answer = HeldAnswer(write: write ?? 0, connection: id, client: client, content: content, since: now)
     // A question changes nothing: what is not stored while nothing can be written is not waited for, unless
     // that is being tried.
-    let isTried = held.contains {
+    let isTried = storage.held.contains {
       $0.client == client || content.isAboutDecisions && $0.content.isAboutDecisions
     }
-    guard write != nil, !(isStorageBroken && content.isQuestion && !isTried) else {
+    guard write != nil, !(storage.isBroken && content.isQuestion && !isTried) else {
       return settle(answer, succeeded: write == nil)
     }
-    held.append(answer)
+    storage.held.append(answer)
   }
 
   /// Sends the answers that waited for the writes up to `number`.
   mutating func settle(upTo number: UInt64, succeeded: Bool) {
-    guard held.contains(where: { $0.write <= number }) else { return }
-    let ready = held.filter { $0.write <= number }
-    held.removeAll { $0.write <= number }
+    guard storage.held.contains(where: { $0.write <= number }) else { return }
+    let ready = storage.held.filter { $0.write <= number }
+    storage.held.removeAll { $0.write <= number }
     settle(ready, succeeded: succeeded)
   }
 
   /// Ends the waiting of those that have waited for too long.
   mutating func settleOverdue() {
-    guard held.contains(where: isOverdue) else { return }
-    let ready = held.filter(isOverdue)
-    held.removeAll(where: isOverdue)
+    guard storage.held.contains(where: isOverdue) else { return }
+    let ready = storage.held.filter(isOverdue)
+    storage.held.removeAll(where: isOverdue)
     settle(ready, succeeded: false)
   }
 
@@ -84,9 +84,9 @@ extension Hub {
       }
     }
     // A later change of it that still waits goes back to the same.
-    for i in held.indices where held[i].client == answer.client {
-      if case .regionStart(let later, let its) = held[i].content, its?.region == region {
-        held[i].content = .regionStart(later, before: before)
+    for i in storage.held.indices where storage.held[i].client == answer.client {
+      if case .regionStart(let later, let its) = storage.held[i].content, its?.region == region {
+        storage.held[i].content = .regionStart(later, before: before)
       }
     }
   }
@@ -132,9 +132,10 @@ extension Hub {
 
   private var authorizations: ServiceMessage {
     var decisions = policy.decisions.map {
-      ServiceMessage.Decision(client: $0.key, grant: $0.value, isStored: unstoredDecisions[$0.key] == nil)
+      ServiceMessage.Decision(
+        client: $0.key, grant: $0.value, isStored: storage.unstoredDecisions[$0.key] == nil)
     }
-    decisions += unstoredDecisions.keys.filter { policy.decisions[$0] == nil }
+    decisions += storage.unstoredDecisions.keys.filter { policy.decisions[$0] == nil }
       .map { .init(client: $0, grant: nil, isStored: false) }
     decisions.sort { ($0.client.name, $0.client.user) < ($1.client.name, $1.client.user) }
     return .authorizations(decisions, audit.entries)
@@ -144,31 +145,33 @@ extension Hub {
 
   /// The number of the write that holds the newest change of a client; nil where all is written.
   private func pendingWrite(of client: ClientIdentity) -> UInt64? {
-    dirty.contains(client) ? writeNumber : unstored[client]
+    storage.dirty.contains(client) ? storage.writeNumber : storage.unstored[client]
   }
 
-  private func pendingWrite(ofDecisionAbout client: ClientIdentity) -> UInt64? { unstoredDecisions[client] }
+  private func pendingWrite(ofDecisionAbout client: ClientIdentity) -> UInt64? {
+    storage.unstoredDecisions[client]
+  }
 
   /// Notes which write holds what, as it is handed over.
   mutating func noteHandedOver() {
-    for client in dirty { unstored[client] = writeNumber }
+    for client in storage.dirty { storage.unstored[client] = storage.writeNumber }
   }
 
   /// All up to the write `number` is on the disk.
   mutating func noteStored(_ number: UInt64) {
-    unstored = unstored.filter { $0.value > number }
-    unstoredDecisions = unstoredDecisions.filter { $0.value > number }
+    storage.unstored = storage.unstored.filter { $0.value > number }
+    storage.unstoredDecisions = storage.unstoredDecisions.filter { $0.value > number }
   }
 
   /// All that must outlive the service is to be written anew: the database is another.
   mutating func storeEverything() {
-    dirty.formUnion(durable.keys)
-    changes += policy.decisions.map { .decision($0.key, $0.value) }
-    for client in policy.decisions.keys { unstoredDecisions[client] = writeNumber }
-    changes.append(.audit(audit.entries))
-    if let place = placeToKeep { changes.append(.lastLocation(place)) }
-    changes += [.stay(storedStay), .history(wholeHistory)]
-    unwrittenHistory = HistoryChange()
+    storage.dirty.formUnion(durable.keys)
+    storage.changes += policy.decisions.map { .decision($0.key, $0.value) }
+    for client in policy.decisions.keys { storage.unstoredDecisions[client] = storage.writeNumber }
+    storage.changes.append(.audit(audit.entries))
+    if let place = placeToKeep { storage.changes.append(.lastLocation(place)) }
+    storage.changes += [.stay(storage.stay), .history(wholeHistory)]
+    storage.unwrittenHistory = HistoryChange()
   }
 }
 

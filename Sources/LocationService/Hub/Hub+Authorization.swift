@@ -20,8 +20,8 @@ extension Hub {
 
   private mutating func record(_ grant: AuthorizationPolicy.Grant?, for client: ClientIdentity) {
     policy.decide(grant, for: client)
-    changes.append(.decision(client, grant))
-    unstoredDecisions[client] = writeNumber
+    storage.changes.append(.decision(client, grant))
+    storage.unstoredDecisions[client] = storage.writeNumber
   }
 
   mutating func administrate(_ message: ClientMessage, _ id: ConnectionID) {

@@ -13,7 +13,7 @@ extension Hub {
     switch message {
     case .startMonitoring(let region): startMonitoring(region, identity, id)
     case .stopMonitoring(let identifier):
-      awaiting.removeAll { $0.client == identity && $0.event.identifier == identifier }
+      storage.awaiting.removeAll { $0.client == identity && $0.event.identifier == identifier }
       change(identity) { $0.regions.stop(identifier) }
       hold(.regionStop(identifier: identifier), from: identity, for: id)
     case .requestState(let identifier): hold(.regionState(identifier: identifier), from: identity, for: id)

@@ -81,7 +81,7 @@ extension Hub {
       return
     }
     // A replayed drive is none to remember.
-    if !entry.sources.contains(.simulated) { unwrittenHistory.add(entry) }
+    if !entry.sources.contains(.simulated) { storage.unwrittenHistory.add(entry) }
   }
 
   /// Who is not let has no history; where nobody has, there is none.
@@ -90,22 +90,22 @@ extension Hub {
       if !policy.grant(for: identity).status.isAuthorized { change(identity) { $0.historySince = nil } }
     }
     guard !durable.values.contains(where: { $0.historySince != nil }) else { return }
-    guard !history.entries.isEmpty || !unwrittenHistory.added.isEmpty else { return }
+    guard !history.entries.isEmpty || !storage.unwrittenHistory.added.isEmpty else { return }
     history = LocationHistory()
-    unwrittenHistory = HistoryChange()
-    unwrittenHistory.isCleared = true
+    storage.unwrittenHistory = HistoryChange()
+    storage.unwrittenHistory.isCleared = true
     writeHistory()
   }
 
   /// Hands over what has changed since the last time.
   mutating func writeHistory() {
-    lastHistory = now
+    storage.lastHistory = now
     if let utc, history.forget(before: utc) {
-      unwrittenHistory.oldest = utc.advanced(bySeconds: -LocationHistory.memory)
+      storage.unwrittenHistory.oldest = utc.advanced(bySeconds: -LocationHistory.memory)
     }
-    guard unwrittenHistory != HistoryChange() else { return }
-    changes.append(.history(unwrittenHistory))
-    unwrittenHistory = HistoryChange()
+    guard storage.unwrittenHistory != HistoryChange() else { return }
+    storage.changes.append(.history(storage.unwrittenHistory))
+    storage.unwrittenHistory = HistoryChange()
   }
 
   /// The whole of it, for a database that has nothing.

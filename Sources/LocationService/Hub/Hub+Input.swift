@@ -89,7 +89,7 @@ extension Hub {
     if grant.accuracy == .full, !kept.regions.watches.isEmpty {
       let (events, changed) = kept.regions.update(location)
       hasChanged = !changed.isEmpty || !events.isEmpty
-      awaiting += events.map { (writeNumber, identity, $0) }
+      storage.awaiting += events.map { (storage.writeNumber, identity, $0) }
     }
     if kept.wantsSignificantChanges,
       let told = significantChange(location, after: kept.lastChange, grant.accuracy, identity)
@@ -101,7 +101,7 @@ extension Hub {
       hasChanged = true
     }
     durable[identity] = kept
-    if hasChanged { dirty.insert(identity) }
+    if hasChanged { storage.dirty.insert(identity) }
   }
 
   /// Tells every connection of a name that runs the service; false where there is none.
@@ -179,12 +179,12 @@ extension Hub {
     guard client.told > 0, let utc else { return }
     audit.note(identity, purpose: client.auditedPurpose, count: client.told, at: utc)
     client.told = 0
-    isAuditChanged = true
+    storage.isAuditChanged = true
   }
 
   /// What would be written within the next minute is to be written now.
   mutating func saveAll() {
-    (lastAudit, lastSaved, lastHistory) = (nil, nil, nil)
+    (storage.lastAudit, storage.lastPlace, storage.lastHistory) = (nil, nil, nil)
     visits.keep()
     keepStay()
     housekeeping()
@@ -192,8 +192,8 @@ extension Hub {
 
   /// Every ten seconds the audit, every minute the place: a crash loses no more.
   private mutating func housekeeping() {
-    if now.seconds(since: lastAudit ?? Timestamp(nanoseconds: .min)) >= 10, utc != nil {
-      lastAudit = now
+    if now.seconds(since: storage.lastAudit ?? Timestamp(nanoseconds: .min)) >= 10, utc != nil {
+      storage.lastAudit = now
       let before = audit.entries.count
       for id in clients.keys.sorted() {
         withClient(id) { client, hub in
@@ -201,15 +201,17 @@ extension Hub {
         }
       }
       if let utc { audit.forget(before: utc) }
-      if isAuditChanged || audit.entries.count != before { changes.append(.audit(audit.entries)) }
-      isAuditChanged = false
+      if storage.isAuditChanged || audit.entries.count != before {
+        storage.changes.append(.audit(audit.entries))
+      }
+      storage.isAuditChanged = false
     }
-    if now.seconds(since: lastHistory ?? Timestamp(nanoseconds: .min)) >= Self.historyWrites {
+    if now.seconds(since: storage.lastHistory ?? Timestamp(nanoseconds: .min)) >= Self.historyWrites {
       writeHistory()
     }
-    if let place = placeToKeep, now.seconds(since: lastSaved ?? Timestamp(nanoseconds: .min)) >= 60 {
-      lastSaved = now
-      changes.append(.lastLocation(place))
+    if let place = placeToKeep, now.seconds(since: storage.lastPlace ?? Timestamp(nanoseconds: .min)) >= 60 {
+      storage.lastPlace = now
+      storage.changes.append(.lastLocation(place))
     }
   }
 

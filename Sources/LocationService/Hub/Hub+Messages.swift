@@ -64,7 +64,7 @@ extension Hub {
   /// Region events wait for the client; significant changes wait until it starts that service again.
   mutating func sendPending(to id: ConnectionID) {
     guard let identity = clients[id]?.identity else { return }
-    let waiting = Set(awaiting.lazy.filter { $0.client == identity }.map(\.event.number))
+    let waiting = Set(storage.awaiting.lazy.filter { $0.client == identity }.map(\.event.number))
     for event in durable[identity]?.regions.pending ?? [] where !waiting.contains(event.number) {
       deliver(event, to: identity)
     }
@@ -180,6 +180,6 @@ extension Hub {
     body(&kept)
     guard kept != durable[identity] ?? DurableClient() else { return }
     durable[identity] = kept.isEmpty ? nil : kept
-    dirty.insert(identity)
+    storage.dirty.insert(identity)
   }
 }

@@ -63,9 +63,9 @@ extension Hub {
   /// Has the stay written where it is another. One of a replayed drive is none to remember.
   mutating func keepStay() {
     let stay = visits.kept?.visit.sources.contains(.simulated) == true ? nil : visits.kept
-    guard stay != storedStay else { return }
-    storedStay = stay
-    changes.append(.stay(stay))
+    guard stay != storage.stay else { return }
+    storage.stay = stay
+    storage.changes.append(.stay(stay))
   }
 
   private mutating func tell(_ visit: Visit, to identity: ClientIdentity) {

@@ -42,30 +42,13 @@ public struct Hub: Sendable {
   var audit: UsageAudit
   var visits: VisitMonitor
   var history: LocationHistory
-  var unwrittenHistory = HistoryChange()
-  var lastHistory: Timestamp?
-  /// The stay as it is on the disk, or about to be.
-  var storedStay: VisitMonitor.Stay?
   var latest: Input
   var now = Timestamp(nanoseconds: 0)
   var utc: Timestamp?
   var nextConnection: ConnectionID = 1
 
-  // Storage that is behind: what to write, and what may leave once it is.
-  var dirty: Set<ClientIdentity> = []
-  var changes: [StoreChange] = []
-  var writeNumber: UInt64 = 0
-  var awaiting: [(write: UInt64, client: ClientIdentity, event: RegionEvent)] = []
-  var lastAudit: Timestamp?
-  var lastSaved: Timestamp?
   var lastDurable: Timestamp?
-  var isStorageBroken = false
-  /// The write that holds the newest change, where that is not on the disk.
-  var unstored: [ClientIdentity: UInt64] = [:]
-  var unstoredDecisions: [ClientIdentity: UInt64] = [:]
-  /// In the order of the questions.
-  var held: [HeldAnswer] = []
-  var isAuditChanged = false
+  var storage = HubStorage()
 
   /// A hub that goes on from what was stored.
   ///
@@ -84,7 +67,7 @@ public struct Hub: Sendable {
     significant = stored.clients.compactMapValues { $0.lastChange.map { SignificantChange(after: $0) } }
     audit = UsageAudit(entries: stored.audit)
     visits = VisitMonitor(kept: stored.stay)
-    storedStay = stored.stay
+    storage.stay = stored.stay
     history = LocationHistory(entries: stored.history)
     latest = Input(location: nil, sources: 0)
     if var last = stored.lastLocation {
@@ -175,27 +158,27 @@ public struct Hub: Sendable {
 
   /// What is to be written, with the number to confirm it by; nil if there is nothing.
   public mutating func takeStoreChanges() -> (number: UInt64, changes: [StoreChange])? {
-    for client in dirty.sorted(by: { ($0.name, $0.user) < ($1.name, $1.user) }) {
-      changes.append(.client(client, durable[client] ?? DurableClient()))
+    for client in storage.dirty.sorted(by: { ($0.name, $0.user) < ($1.name, $1.user) }) {
+      storage.changes.append(.client(client, durable[client] ?? DurableClient()))
     }
     noteHandedOver()
-    dirty = []
-    guard !changes.isEmpty else { return nil }
+    storage.dirty = []
+    guard !storage.changes.isEmpty else { return nil }
     defer {
-      changes = []
-      writeNumber += 1
+      storage.changes = []
+      storage.writeNumber += 1
     }
-    return (writeNumber, changes)
+    return (storage.writeNumber, storage.changes)
   }
 
   /// All up to the write `number` has been written, or could not be: events and answers of those writes may
   /// leave. While nothing can be written events are told all the same, and answers say that nothing is
   /// stored.
   public mutating func stored(_ number: UInt64, succeeded: Bool = true) {
-    isStorageBroken = !succeeded
+    storage.isBroken = !succeeded
     if succeeded { noteStored(number) }
-    let ready = awaiting.filter { $0.write <= number }
-    awaiting.removeAll { $0.write <= number }
+    let ready = storage.awaiting.filter { $0.write <= number }
+    storage.awaiting.removeAll { $0.write <= number }
     for item in ready { deliver(item.event, to: item.client) }
     settle(upTo: number, succeeded: succeeded)
   }

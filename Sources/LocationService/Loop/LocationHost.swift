@@ -150,11 +150,7 @@ public final class LocationHost: Sendable {
 
   private func serverBootstrap() -> ServerBootstrap {
     ServerBootstrap(group: loop)
-      .serverChannelInitializer { [log = configuration.log] channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(AcceptPause(log))
-        }
-      }
+      .guarded(configuration.log)
       // One small read each time round, so that who sends without end delays nobody for long.
       .childChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))

@@ -33,6 +33,7 @@ final class MQTTHandler: ChannelInboundHandler {
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
+          CloseOnExec.mark(channel)
           try channel.pipeline.syncOperations.addHandlers([
             ByteToMessageHandler(MQTTReplyDecoder()), MQTTHandler(publisher.value),
           ])

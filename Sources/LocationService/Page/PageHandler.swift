@@ -62,11 +62,7 @@ final class PageHandler: ChannelInboundHandler, Visitor {
   static func listener(_ loop: any EventLoop, _ log: Logger) -> ServerBootstrap {
     ServerBootstrap(group: loop)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .serverChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(AcceptPause(log))
-        }
-      }
+      .guarded(log)
       .childChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
       .childChannelOption(.writeBufferWaterMark, value: ahead)

@@ -24,11 +24,7 @@ final class MetricsHandler: ChannelInboundHandler {
     let open = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: loop)
     return ServerBootstrap(group: loop)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .serverChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(AcceptPause(log))
-        }
-      }
+      .guarded(log)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
