@@ -5,8 +5,9 @@ import LinearAlgebra
 ///
 /// All [measured on variants of 25 drives by `reckon stress`]: with these the stated accuracies hold as often as they say.
 public struct ModelError: Sendable {
-  /// Of the horizontal position. [measured by `reckon stress`]
-  public var positionScale = 1.0
+  /// Of the horizontal position, and m: antenna, IMU and what is asked for are not one place, and no car is measured to
+  /// better. [measured by `reckon stress`; chosen]
+  public var positionScale = 1.0, positionFloor = 0.1
   /// Of the height. [measured by `reckon stress`]
   public var heightScale = 1.6
   /// Of the velocity, and m/s. [measured by `reckon stress`]
@@ -20,7 +21,8 @@ public struct ModelError: Sendable {
   @inline(__always) func position(_ covariance: Matrix3) -> Matrix3 {
     let s = Vector3(positionScale, positionScale, heightScale)
     let scaling = Matrix3(diagonal: s)
-    return scaling * covariance * scaling
+    let floor = positionFloor * positionFloor
+    return scaling * covariance * scaling + Matrix3(diagonal: Vector3(floor, floor, 0))
   }
 
   @inline(__always) func velocity(_ covariance: Matrix3) -> Matrix3 {
