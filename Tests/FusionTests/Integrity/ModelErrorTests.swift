@@ -27,7 +27,7 @@ import Testing
   }
 
   private static func none(_ error: inout ModelError) {
-    (error.positionScale, error.heightScale) = (1, 1)
+    (error.positionScale, error.heightScale, error.positionFloor) = (1, 1, 0)
     (error.velocityScale, error.velocityFloor) = (1, 0)
     (error.attitudeScale, error.attitudeFloor) = (1, 0)
   }
@@ -36,7 +36,7 @@ import Testing
     let plain = try solutions(Self.none)
     let scaled = try solutions {
       ($0.positionScale, $0.heightScale, $0.velocityScale, $0.attitudeScale) = (2, 3, 4, 5)
-      ($0.velocityFloor, $0.attitudeFloor) = (0, 0)
+      ($0.velocityFloor, $0.attitudeFloor, $0.positionFloor) = (0, 0, 0)
     }
     for (a, b) in [(plain.end, scaled.end), (plain.early, scaled.early)] {
       #expect(a.position == b.position && a.velocityNED == b.velocityNED && a.mode == b.mode)
@@ -53,19 +53,24 @@ import Testing
   @Test func nothingIsKnownBetterThanTheFloors() throws {
     let floored = try solutions {
       Self.none(&$0)
-      ($0.velocityFloor, $0.attitudeFloor) = (3, 0.5)
+      ($0.velocityFloor, $0.attitudeFloor, $0.positionFloor) = (3, 0.5, 40)
     }
     #expect(floored.end.speedAccuracy > 3 && floored.end.headingAccuracy > 0.5)
+    #expect(floored.end.horizontalAccuracy > 40)
     #expect(floored.early.speedAccuracy > 3)
     let plain = try solutions(Self.none)
     #expect(plain.end.speedAccuracy < 1 && plain.end.headingAccuracy < 0.2)
+    #expect(plain.end.horizontalAccuracy < 40)
   }
 
   /// Cross terms are scaled with their rows and columns: a correlation stays what it is.
   @Test func aCorrelationStays() throws {
     func correlation(_ p: Matrix3) -> Double { p.x.z / (p.x.x * p.z.z).squareRoot() }
     let plain = try solutions(Self.none).end.positionCovariance
-    let scaled = try solutions { $0.heightScale = 7 }.end.positionCovariance
+    let scaled = try solutions {
+      Self.none(&$0)
+      $0.heightScale = 7
+    }.end.positionCovariance
     #expect(abs(correlation(plain) - correlation(scaled)) < 1e-9)
     #expect(scaled.cholesky != nil)
   }
