@@ -5,9 +5,11 @@ import LinearAlgebra
 ///
 /// All [measured on variants of 25 drives by `reckon stress`]: with these the stated accuracies hold as often as they say.
 public struct ModelError: Sendable {
-  /// Of the horizontal position, and m: antenna, IMU and what is asked for are not one place, and no car is measured to
-  /// better. [measured by `reckon stress`; chosen]
-  public var positionScale = 1.0, positionFloor = 0.1
+  /// Of the horizontal position. [measured by `reckon stress`]
+  public var positionScale = 1.0
+  /// Of each horizontal axis, m: antenna, IMU and what is asked for are not one place, and no car is measured to better.
+  /// [chosen]
+  public var positionFloor = 0.1
   /// Of the height. [measured by `reckon stress`]
   public var heightScale = 1.6
   /// Of the velocity, and m/s. [measured by `reckon stress`]
