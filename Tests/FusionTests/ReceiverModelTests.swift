@@ -41,7 +41,7 @@ private typealias ReceiverModel = Fusion.ReceiverModel
 
   private func track(_ step: Vector3, velocityVariance: Double = 0, isMoving: Bool = true) -> TrackAtFix {
     TrackAtFix(
-      step: step, residual: .zero, positionVariance: 0.01,
+      step: step, positionVariance: 0.01,
       velocityVariance: Vector3(repeating: velocityVariance),
       isMoving: isMoving)
   }

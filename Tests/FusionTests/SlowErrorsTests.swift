@@ -48,7 +48,7 @@ import Testing
       let off = way + (slow ?? .zero) + (multipath ?? .zero) + normals(&random) * world.white
       mean += (off - mean) * (i == 0 ? 1 : 0.3)
       let track = TrackAtFix(
-        step: i == 0 ? .zero : off - before, residual: off - mean, positionVariance: 0.01,
+        step: i == 0 ? .zero : off - before, positionVariance: 0.01,
         velocityVariance: Vector3(repeating: world.velocitySigma * world.velocitySigma), isMoving: true)
       slowErrors.add(
         track, at: Timestamp(seconds: Double(i) * world.interval),
@@ -106,7 +106,7 @@ import Testing
     var before = 0.0
     for second in 0..<120 {
       let track = TrackAtFix(
-        step: second == 60 ? Vector3(455, 0, 0) : .zero, residual: .zero, positionVariance: 0.01,
+        step: second == 60 ? Vector3(455, 0, 0) : .zero, positionVariance: 0.01,
         velocityVariance: Vector3(repeating: 0.0025), isMoving: false)
       slowErrors.add(track, at: Timestamp(seconds: Double(second)), fade: 0.9, errors: errors)
       if second == 59 { before = slowErrors.positionVariance }

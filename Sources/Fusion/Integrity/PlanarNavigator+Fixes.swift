@@ -82,7 +82,7 @@ extension PlanarNavigator {
       dimension: hasHeight ? 3 : 2, degreesOfFreedom: settings.fixes.positionDegreesOfFreedom)
     guard update != nil, !settings.disabled.contains(.learnedNoise) else { return }
     let track = TrackAtFix(
-      step: reckoned.step(to: fix, from: before), residual: offset(to: fix),
+      step: reckoned.step(to: fix, from: before),
       positionVariance: (positionCovariance.x.x + positionCovariance.y.y) / 2,
       velocityVariance: velocityCovariance.diagonal, isMoving: velocity.horizontalNorm > 1)
     let growth = receiver.learn(fix, errors, error: distance, share: share, track: track)

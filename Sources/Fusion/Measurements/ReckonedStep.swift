@@ -30,9 +30,7 @@ package struct ReckonedStep: Sendable {
 package struct TrackAtFix: Sendable {
   /// From the fix before to this one, less the way that was reckoned between them, m.
   package var step: Vector3
-  /// From the position that came of the fix to the fix, m.
-  package var residual: Vector3
-  /// Variance per horizontal axis of that position, m².
+  /// Variance per horizontal axis of the position that came of the fix, m².
   package var positionVariance: Double
   /// Variances north, east and down of the velocity that the way was reckoned with, (m/s)².
   package var velocityVariance: Vector3
@@ -40,10 +38,9 @@ package struct TrackAtFix: Sendable {
   package var isMoving: Bool
 
   package init(
-    step: Vector3, residual: Vector3, positionVariance: Double, velocityVariance: Vector3, isMoving: Bool
+    step: Vector3, positionVariance: Double, velocityVariance: Vector3, isMoving: Bool
   ) {
     self.step = step
-    self.residual = residual
     self.positionVariance = positionVariance
     self.velocityVariance = velocityVariance
     self.isMoving = isMoving

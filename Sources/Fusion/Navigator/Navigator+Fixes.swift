@@ -166,19 +166,18 @@ extension Navigator {
       if !isDisabled(.learnedNoise) {
         let growth = receiver.learn(
           fix, errors, error: isHeightOff ? Vector3(distance.x, distance.y, 0) : distance, share: share,
-          track: track(at: fix, distance: distance, from: before))
+          track: track(at: fix, from: before))
         if growth > 1 { doubtStart(growth) }
       }
     }
     report(.init(fix.time, .gnssPosition, update, measurement.dimension))
   }
 
-  /// How a fix at a `distance` from the position `before` it lies to the way that was reckoned.
-  private func track(at fix: GNSSFix, distance: Vector3, from before: GeodeticPosition) -> TrackAtFix {
+  /// How a fix lies to the way that was reckoned to the position `before` it.
+  private func track(at fix: GNSSFix, from before: GeodeticPosition) -> TrackAtFix {
     let position = filter.covariance[StateBlock.position, StateBlock.position].diagonal
     return TrackAtFix(
       step: fixes.reckoned.step(to: fix, from: before),
-      residual: distance - filter.state.position.ned(from: before),
       positionVariance: (position.x + position.y) / 2,
       velocityVariance: filter.covariance[StateBlock.velocity, StateBlock.velocity].diagonal,
       isMoving: filter.state.velocity.horizontalNorm > 1)
