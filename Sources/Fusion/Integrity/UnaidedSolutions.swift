@@ -54,6 +54,10 @@ package struct UnaidedSolutions: Sendable {
   private static let plainAnomaly = 4.5, leastSpread = 2.0
   /// How likely it is then that the navigator is wrong. [chosen: the 95 % radius reaches where the solution is]
   private static let share = 0.14
+  /// A receiver's fault leads no further, m. [chosen]
+  private static let farthest = 150.0
+  /// Nor faster, m/s. [chosen, as ``PositionHypotheses``]
+  private static let fastest = 8.0
 
   /// Variance per axis in m² by which an honest 95 % radius is larger: the navigator has gone another way than one of them by
   /// more than that one may be off, and either may be wrong.
@@ -119,6 +123,17 @@ package struct UnaidedSolutions: Sendable {
     variance = 0
   }
 
+  /// The receiver's velocity bears the navigator out: a solution that goes another way than any fault of the receiver's
+  /// would lead the navigator is wrong itself, and shows how far off they may be.
+  mutating func dropRunaways() {
+    for i in 0..<Self.count where solutions[i].isUsed {
+      guard solutions[i].separation[StateBlock.velocity].horizontalNorm > Self.fastest else { continue }
+      learn(from: solutions[i])
+      solutions[i].isUsed = false
+      weigh()
+    }
+  }
+
   /// Lets the oldest begin anew, where it is time.
   ///
   /// - Parameters:
@@ -157,7 +172,7 @@ package struct UnaidedSolutions: Sendable {
       let square = solutions[i].offset.squaredNorm / 2
       let anomaly = square / (scale * solutions[i].unscaledVariance + Self.leastSpread * Self.leastSpread)
       let odds = Self.share * min(1, max(0, anomaly / Self.plainAnomaly - 1))
-      variance = max(variance, odds * square)
+      variance = max(variance, odds * min(square, Self.farthest * Self.farthest / 2))
     }
   }
 

@@ -25,6 +25,7 @@ extension Navigator {
       report(.init(fix.time, .gnssPosition, .extrapolated))
       return
     }
+    if isBorneOut { filter.unaided.dropRunaways() }
     let (decision, unaided) = judge(fix, errors, isVelocityBorneOut: hasVelocity ? isBorneOut : nil)
     let separation = unaided.map { filter.unaided.separation(of: $0) }
     if hasVelocity, decision.isUsed || isBorneOut {

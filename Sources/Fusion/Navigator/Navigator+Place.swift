@@ -71,7 +71,7 @@ extension Navigator {
       attitude: (Quaternion(rotationVector: separation[StateBlock.attitude]) * filter.state.navFromBody)
         .normalized,
       covariance: own(StateBlock.attitude))
-    filter.forgetUnaided()
+    filter.unaided.forget()
   }
 
   /// Takes the height from the next fix that has one: the first may have had none, or a floor has changed unseen.

@@ -83,7 +83,7 @@ extension Navigator {
     let isLifted = carriage.reason == .lifted && abs(filter.state.velocity.z) > verticalGate
     if isLifted { velocity = velocity.keeping(first: 2) }
     report(.init(time, .stillness, filter.apply(velocity), isLifted ? 2 : 3))
-    filter.boundUnaidedSpeed(sigma)
+    filter.unaided.boundSpeed(sigma)
     if isTurned {
       if !isCarried { carriage.begin(.turned) }
       rest.last.turnedAt = time

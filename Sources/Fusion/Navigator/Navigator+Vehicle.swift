@@ -92,7 +92,7 @@ extension Navigator {
     if !takesSlip { measurement = measurement.keeping(first: 1) }
     let update = filter.apply(measurement, degreesOfFreedom: settings.vehicle.degreesOfFreedom)
     explain(update)
-    filter.boundUnaidedSpeed(0.1 + 0.01 * abs(wheelSpeed))
+    filter.unaided.boundSpeed(0.1 + 0.01 * abs(wheelSpeed))
     report(.init(time, .wheelSpeed, update, measurement.dimension))
   }
 

@@ -36,7 +36,7 @@ package struct SlowErrors: Sendable {
   /// Which model is true stays so for this long, s; then any may be. [measured by `reckon stress` on 500 variants, seeds
   /// 1001:1010 and 2001:2010: with 200, 300, 400, 600, 1000, 4000 misleading for 0.14, 0.16, 0.17, 0.18, 0.18, 0.19 % of
   /// the time; 97.9, 97.5, 97.3, 97.1, 97.0, 96.9 % inside the 95 % radius]
-  private static let constancy = 300.0
+  private static let constancy = 1000.0
   /// Time between the fixes that are compared, s: what changes faster is white. [chosen: 0, 0.5, 2 were no different]
   private static let interval = 0.95
   /// A pause after which track and fixes are compared anew, s. [chosen: as ``ReceiverModel/Parameters/longestPause``]

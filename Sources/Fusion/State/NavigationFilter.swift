@@ -16,7 +16,7 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   /// Sum of all corrections of the attitude, in NED, rad.
   package private(set) var attitudeCorrections = Vector3.zero
   /// What the filter would be had it believed no fix for a while.
-  package private(set) var unaided = UnaidedSolutions()
+  package internal(set) var unaided = UnaidedSolutions()
 
   package init(state: NavigationState, covariance: ErrorCovariance, recorder: Recorder = Recorder()) {
     self.state = state
@@ -277,16 +277,12 @@ extension ErrorStateFilter {
 
   /// Takes another estimate, as good as the one so far.
   package mutating func set(_ state: NavigationState) { self.state = state }
-  /// Rest or wheels have told the speed, within `sigma`, m/s: the unaided solutions know it as well.
-  package mutating func boundUnaidedSpeed(_ sigma: Double) { unaided.boundSpeed(sigma) }
-  /// Forgets the unaided solutions: one of them has been taken.
-  package mutating func forgetUnaided() { unaided.forget() }
   /// Lets the oldest of the unaided solutions begin anew, where it is time.
   package mutating func renewUnaided(at time: Timestamp) {
-    let velocity = covariance[StateBlock.velocity, StateBlock.velocity].diagonal
+    let v = covariance[StateBlock.velocity, StateBlock.velocity].diagonal
+    let heading = covariance[StateBlock.attitude, StateBlock.attitude].z.z
     unaided.renew(
-      at: time, velocitySigma: max(0, velocity.x, velocity.y).squareRoot(),
-      courseSigma: max(0, covariance[StateBlock.attitude, StateBlock.attitude].z.z).squareRoot())
+      at: time, velocitySigma: max(0, v.x, v.y).squareRoot(), courseSigma: max(0, heading).squareRoot())
   }
 
   /// Says which axis the scale of the gyroscope is about.

@@ -59,4 +59,20 @@ import Testing
     #expect(a.position.latitude == b.position.latitude && a.position.longitude == b.position.longitude)
     #expect(a.velocityNED == b.velocityNED)
   }
+
+  /// An accelerometer that is off for a while throws all unaided solutions off. The receiver's velocity shows that it is they,
+  /// and the 95 % radius does not reach where they went.
+  @Test func oneThatRunsAwayIsNoPlace() {
+    let shaken = Self.ride.changed { sample in
+      guard case .inertial(var s) = sample, (90..<110).contains(s.time.seconds) else { return sample }
+      s.specificForce += Vector3(0.8, 0.4, 0)
+      return .inertial(s)
+    }
+    var largest = 0.0
+    let outcome = GuardedRide.outcome(shaken) { solution, _ in
+      if solution.time.seconds > 100 { largest = max(largest, solution.horizontalAccuracy95) }
+    }
+    #expect(outcome.lost == 0 && outcome.impossible == 0)
+    #expect(largest < 200, "\(largest) m")
+  }
 }
