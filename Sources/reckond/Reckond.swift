@@ -127,7 +127,11 @@ struct Reckond: AsyncParsableCommand {
       }
       return (daemon, outputs)
     } catch {
-      Self.log.error("\(error)")
+      if case .serviceUnreachable(let reason)? = error as? LocationError {
+        Self.log.error("cannot be opened: \(reason)")
+      } else {
+        Self.log.error("\(error)")
+      }
       await outputs?.stop(within: 0)
       throw ExitStatus.unusableData
     }
