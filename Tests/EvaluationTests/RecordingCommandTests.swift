@@ -93,7 +93,7 @@ struct RecordingCommandTests {
       """
     let said = try PythonTools.run(
       script,
-      [root + "/scripts/clients/python", drive, scores, try makeRecording(), try #require(Tool.path).path])
+      [root + "/scripts/clients/python", drive, scores, try makeRecording(), try #require(Tool.path)])
     #expect(said["imu"] as? [String] == ["time_s", "gyro_x_rad_s"] && said["frame"] as? String == "FRD")
     #expect(said["rows"] as? Int == 2765)
     let read = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: scores)))
@@ -104,7 +104,8 @@ struct RecordingCommandTests {
     let causal = (first?["estimators"] as? [String: Any])?["causal"]
     #expect(said["p95"] as? Double == p95(causal, "horizontal_error_m"))
     #expect(said["outage"] as? Double == p95((first?["outages"] as? [Any])?.first, "end_error_m"))
-    #expect(said["live"] as? [String] == ["gnss", "imu", "track"] && (said["points"] as? Int ?? 0) > 100)
+    #expect(Set(["gnss", "imu", "track"]).isSubset(of: said["live"] as? [String] ?? []))
+    #expect(said["points"] as? Int ?? 0 > 100)
     #expect(said["utc"] as? String == "2026-02-25 06" && said["dated"] as? String == "datetime64")
   }
 
