@@ -132,7 +132,7 @@ let package = Package(
     .executableTarget(
       name: "reckond",
       dependencies: [
-        "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Location", "LocationService",
+        "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Drives", "Location", "LocationService",
         "CompatibleOutputs", "Locks", "Programs",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),

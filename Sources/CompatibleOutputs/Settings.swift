@@ -10,7 +10,7 @@ public struct CompatibleOutputsSettings: Sendable, Equatable {
   public var deviceName = "reckon"
   /// Name and version that gpsd's VERSION states.
   public var release = "Reckon"
-  /// Clients of each listener; what comes beyond is told so and closed.
+  /// Clients of each listener; for one that comes beyond, one of gpsd's protocol that watches nothing ends, or it is told so and closed.
   public var maximumClients = 128
   /// Seconds after which a client that takes nothing in is closed.
   public var stallLimitSeconds = 30.0

@@ -1,5 +1,6 @@
 import CompatibleOutputs
 import Dispatch
+import Drives
 import Fusion
 import Live
 import Location
@@ -252,9 +253,9 @@ final class LiveFeed: LocationFeed {
       defer { heard.sky = nil }
       return heard
     }
+    let geoid = heard.geoidSeparation ?? output.solution.map { EGM96.separation($0.position) }
     let location = output.solution.map {
-      Location(
-        $0, utc: output.utc?.time, sources: status.locationSources, geoidHeight: heard.geoidSeparation)
+      Location($0, utc: output.utc?.time, sources: status.locationSources, geoidHeight: geoid)
     }
     host.publish(
       .init(location: location, sources: sources, lostSources: lost), utc: output.utc?.time)
@@ -263,7 +264,7 @@ final class LiveFeed: LocationFeed {
     // The computer's own clock may be off by years: programs that expect a receiver are not told it as a receiver's.
     let utc = output.utc.flatMap { $0.authority == .system ? nil : $0.time.nanoseconds }
     var report = PositionReport(utcNanoseconds: utc, solution: output.solution, isAided: status.hasFix)
-    report.geoidSeparation = heard.geoidSeparation
+    report.geoidSeparation = geoid
     report.isCorrected = heard.isCorrected
     outputs.publish(report, sky: heard.sky)
   }

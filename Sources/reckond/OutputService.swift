@@ -1,4 +1,5 @@
 import CompatibleOutputs
+import Drives
 import Location
 import LocationService
 import Locks
@@ -73,6 +74,7 @@ final class OutputService: Sendable {
   func publish(simulated solution: NavigationSolution?, utc: Timestamp?, hasFix: Bool) {
     var report = PositionReport(utcNanoseconds: utc?.nanoseconds, solution: solution, isAided: hasFix)
     report.isSimulated = true
+    report.geoidSeparation = solution.map { EGM96.separation($0.position) }
     publish(report)
   }
 }

@@ -122,12 +122,20 @@ struct Reckond: AsyncParsableCommand {
       try await outputs?.start()
       let daemon = try await Self.aside {
         let daemon = try LocationDaemon(settings, feed: feed, listener: systemd.listener, log: Self.log)
-        try daemon.start()
+        do { try daemon.start() } catch {
+          // What is open by then is closed: no socket is left that nobody serves.
+          _ = daemon.stop(within: 2)
+          throw error
+        }
         return daemon
       }
       return (daemon, outputs)
     } catch {
-      Self.log.error("\(error)")
+      if case .serviceUnreachable(let reason)? = error as? LocationError {
+        Self.log.error("cannot be opened: \(reason)")
+      } else {
+        Self.log.error("\(error)")
+      }
       await outputs?.stop(within: 0)
       throw ExitStatus.unusableData
     }

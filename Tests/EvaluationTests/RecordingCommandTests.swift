@@ -68,6 +68,47 @@ struct RecordingCommandTests {
     }
   }
 
+  /// `reckon.tables` of the Python package.
+  @Test func drivesScoresAndRecordingsAreTablesOfPandas() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    guard PythonTools.has("pandas") else { return }
+    let root = #filePath.replacing(/\/Tests\/.*/, with: "")
+    let (drive, scores) = (root + "/datasets/open-sky-commute", folder + "/scores.json")
+    let evaluation = try Tool.run(["evaluate", drive, "--outages", "30", "--no-latency", "--json", scores])
+    #expect(evaluation.status == 0, "\(evaluation.errors)")
+    let script = """
+      import json, sys
+      sys.path.insert(0, sys.argv[1])
+      from reckon import tables
+      _, _, drive, scores, recording, program = sys.argv
+      read = tables.drive(drive)
+      rows = tables.scores(scores).set_index("estimator")
+      outages = tables.outages(scores)
+      live = tables.recording(recording, program)
+      print(json.dumps({
+        "imu": list(read["imu"].columns)[:2], "rows": len(read["gnss"]), "frame": read["imu"].attrs["drive"]["imu"]["frame"][:3],
+        "p95": rows.loc["causal", "horizontal_error_m.p95"], "outage": outages.loc[0, "end_error_m.p95"],
+        "live": sorted(live), "points": len(live["track"]), "utc": str(live["gnss"]["utc"].iloc[0])[:13],
+        "dated": str(live["track"]["utc"].dtype)[:10]}))
+      """
+    let said = try PythonTools.run(
+      script,
+      [root + "/scripts/clients/python", drive, scores, try makeRecording(), try #require(Tool.path)])
+    #expect(said["imu"] as? [String] == ["time_s", "gyro_x_rad_s"] && said["frame"] as? String == "FRD")
+    #expect(said["rows"] as? Int == 2765)
+    let read = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: scores)))
+    let first = (read as? [[String: Any]])?.first
+    func p95(_ figures: Any?, _ key: String) -> Double? {
+      ((figures as? [String: Any])?[key] as? [String: Any])?["p95"] as? Double
+    }
+    let causal = (first?["estimators"] as? [String: Any])?["causal"]
+    #expect(said["p95"] as? Double == p95(causal, "horizontal_error_m"))
+    #expect(said["outage"] as? Double == p95((first?["outages"] as? [Any])?.first, "end_error_m"))
+    #expect(Set(["gnss", "imu", "track"]).isSubset(of: said["live"] as? [String] ?? []))
+    #expect(said["points"] as? Int ?? 0 > 100)
+    #expect(said["utc"] as? String == "2026-02-25 06" && said["dated"] as? String == "datetime64")
+  }
+
   @Test func aRecordingIsReplayedAndImportedAndEvaluated() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let recording = try makeRecording()

@@ -105,6 +105,16 @@ struct DaemonTests {
     #expect(!FileManager.default.fileExists(atPath: daemon.socket))
   }
 
+  @Test(arguments: ["metrics_port", "[web]\nport", "[viss]\nport", "[outputs]\ngpsd_port"])
+  func aPortThatIsTakenEndsWithThreeAndLeavesNoSocket(_ key: String) throws {
+    defer { remove() }
+    let bench = try HostBench { $0.metricsPort = 0 }
+    let daemon = try Daemon(
+      folder, drive: try drive(north: 0), settings: "\(key) = \(try #require(bench.host.metricsPort))\n")
+    #expect(daemon.status(within: 10) == 3)
+    #expect(!FileManager.default.fileExists(atPath: daemon.socket))
+  }
+
   @Test func anUnusableConfigurationEndsWithTwo() throws {
     defer { remove() }
     let path = folder + "/bad.toml"

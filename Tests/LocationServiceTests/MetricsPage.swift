@@ -49,7 +49,7 @@ enum MetricsPage {
   static func text(_ port: UInt16) -> String? {
     let connection = connect(port)
     guard connection >= 0 else { return nil }
-    let said = answer(connection, to: "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n")
+    let said = answer(connection, to: "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
     return said?.split(separator: "\r\n\r\n", maxSplits: 1).last.map(String.init)
   }
 

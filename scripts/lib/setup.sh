@@ -122,16 +122,16 @@ if [[ ${needs_daemons:-} == yes ]]; then
   ) || warn "going on without chromium, gpsbabel or gdal-bin"
   # Peers in Python, in a venv that the build folder keeps: a minute, once.
   if [[ -z ${RECKON_PYTHON:-} ]]; then
-    if [[ -e .build/python/.whole-3 ]] || (
+    if [[ -e .build/python/.whole-4 ]] || (
       # Joined by &&: bash does not stop at failures within a condition.
       debian_packages=(python3-venv)
       install_packages && rm -rf .build/python && mkdir -p .build && bounded 2m python3 -m venv .build/python &&
         bounded 5m .build/python/bin/pip install -q --disable-pip-version-check \
-          numpy evo mcap-ros2-support pyulog ray websockets pmtiles && : >.build/python/.whole-3
+          numpy evo mcap-ros2-support pyulog ray websockets pmtiles pandas && : >.build/python/.whole-4
     ); then
       export RECKON_PYTHON=$PWD/.build/python/bin/python3
     else
-      warn "going on without evo, mcap-ros2-support, pyulog, ray, websockets and pmtiles"
+      warn "going on without evo, mcap-ros2-support, pyulog, ray, websockets, pmtiles and pandas"
     fi
   fi
 fi

@@ -20,7 +20,7 @@ final class ClientHandler: ChannelInboundHandler {
   /// Since when it takes nothing in.
   private var stalledSince: NIODeadline?
   /// When it last asked for something.
-  private var lastRequest = NIODeadline.now()
+  private(set) var lastRequest = NIODeadline.now()
   /// It is told no more; what it sends is thrown away until it, or this deadline, closes the connection.
   private var closesAt: NIODeadline?
 
@@ -35,6 +35,8 @@ final class ClientHandler: ChannelInboundHandler {
   }
 
   var speaksGPSD: Bool { conversation != nil }
+  /// Whether it speaks gpsd's protocol and is told no reports.
+  var isIdle: Bool { speaksGPSD && !wantsJSON && !wantsNMEA }
   private var wantsJSON: Bool { conversation?.session.wantsJSON ?? false }
   private var wantsNMEA: Bool { conversation?.session.wantsNMEA ?? true }
 
@@ -73,8 +75,8 @@ final class ClientHandler: ChannelInboundHandler {
   /// Closes what has been stalled, idle or finished for too long.
   func check(at now: NIODeadline) {
     let isStalled = stalledSince.map { now - $0 >= hub.stallLimit } ?? false
-    let isIdle = speaksGPSD && !wantsJSON && !wantsNMEA && now - lastRequest >= hub.idleLimit
-    if isStalled || isIdle || closesAt.map({ now >= $0 }) ?? false { close() }
+    let isForgotten = isIdle && now - lastRequest >= hub.idleLimit
+    if isStalled || isForgotten || closesAt.map({ now >= $0 }) ?? false { close() }
   }
 
   // MARK: Requests

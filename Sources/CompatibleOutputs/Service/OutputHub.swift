@@ -78,11 +78,17 @@ final class OutputHub {
     for client in clients.values { client.deliver(sky: line) }
   }
 
-  /// Whether there is room for one more of its kind.
+  /// Whether there is room for one more of its kind. Who only connects keeps nobody out: the one that has asked for nothing for longest ends
+  /// for it.
   func admit(_ client: ClientHandler) -> Bool {
     guard !isFinishing else { return false }
-    let ofItsKind = clients.values.count { $0.speaksGPSD == client.speaksGPSD }
-    guard ofItsKind < maximumClients else { return false }
+    let ofItsKind = clients.values.filter { $0.speaksGPSD == client.speaksGPSD }
+    if ofItsKind.count >= maximumClients {
+      let idle = ofItsKind.filter(\.isIdle).min { $0.lastRequest < $1.lastRequest }
+      guard let idle else { return false }
+      clients[ObjectIdentifier(idle)] = nil
+      idle.close()
+    }
     clients[ObjectIdentifier(client)] = client
     return true
   }

@@ -43,7 +43,8 @@ extension InertialDistrust {
     guard let first else { return nil }
     return
       "imu.csv: the IMU is broken from time_s \(TextTable.cell(first.seconds, digits: 1)) on and left out for "
-      + "\(TextTable.cell(duration, digits: 1)) s in all: an axis does not move, its gravity is none, or it turns otherwise than the fixes."
+      + "\(TextTable.cell(duration, digits: 1)) s in all: an axis does not move, the accelerometer does not measure gravity "
+      + "(9.81 m/s²: is it in g?), or the gyroscope turns otherwise than the fixes."
   }
 }
 

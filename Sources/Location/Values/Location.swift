@@ -9,8 +9,8 @@ public struct Location: Sendable, Hashable {
   public var coordinate: Coordinate
   /// Radius in metres.
   public var horizontalAccuracy: Double
-  /// Metres above mean sea level; nil where the height of the geoid is not known, as in replayed drives, and where
-  /// ``verticalAccuracy`` is negative.
+  /// Metres above mean sea level, by the geoid's height that the receiver states, else by EGM96; nil where ``verticalAccuracy`` is
+  /// negative.
   public var altitude: Double?
   /// Metres above the WGS-84 ellipsoid.
   public var ellipsoidalAltitude: Double

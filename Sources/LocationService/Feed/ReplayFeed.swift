@@ -128,7 +128,9 @@ public final class ReplayFeed: LocationFeed {
     solution.time = time
     let age = BootClock.now().seconds(since: time)
     let utc = BootClock.utc().advanced(bySeconds: -age)
-    host.publish(.init(location: Location(solution, utc: utc, sources: sources), sources: 1), utc: utc)
+    let location = Location(
+      solution, utc: utc, sources: sources, geoidHeight: EGM96.separation(solution.position))
+    host.publish(.init(location: location, sources: 1), utc: utc)
     host.publish(health: health(solution, fixAge: fixAge))
     onSolution(solution, utc, hasFix)
   }

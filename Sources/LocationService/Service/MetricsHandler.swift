@@ -4,49 +4,59 @@ import NIOHTTP1
 import NIOPosix
 
 /// Prometheus's text format by HTTP/1.1: one answer a connection, and not for long. Lives on the host's event loop.
-final class MetricsHandler: ChannelInboundHandler {
+///
+/// Who only connects keeps nobody else out: of more than ``WaitingRoom/most`` connections the oldest ends.
+final class MetricsHandler: ChannelInboundHandler, Visitor {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// Connections at once.
-  static let most = 16
   /// How long a connection may take in all.
   static let limit = TimeAmount.seconds(5)
 
   private let gauge: HostGauge
-  private let open: NIOLoopBoundBox<Int>
+  private let open: NIOLoopBoundBox<WaitingRoom>
+  private var context: ChannelHandlerContext?
   private var request: HTTPRequestHead?
 
-  private init(_ gauge: HostGauge, _ open: NIOLoopBoundBox<Int>) { (self.gauge, self.open) = (gauge, open) }
+  private init(_ gauge: HostGauge, _ open: NIOLoopBoundBox<WaitingRoom>) {
+    (self.gauge, self.open) = (gauge, open)
+  }
 
   /// Serves what `gauge` shows, on `loop`.
   static func bootstrap(_ loop: any EventLoop, _ gauge: HostGauge, _ log: Logger) -> ServerBootstrap {
-    let open = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: loop)
-    return ServerBootstrap(group: loop)
-      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .guarded(log)
-      .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
-          try channel.pipeline.syncOperations.addHandler(MetricsHandler(gauge, open))
-        }
+    let open = NIOLoopBoundBox.makeBoxSendingValue(WaitingRoom(), eventLoop: loop)
+    return PageHandler.listener(loop, log).childChannelInitializer { channel in
+      channel.eventLoop.makeCompletedFuture {
+        try channel.pipeline.syncOperations.configureHTTPServerPipeline(
+          withPipeliningAssistance: false, withErrorHandling: true, withEncoderConfiguration: .init(),
+          withDecoderLimitConfiguration: PageHandler.headLimits)
+        try channel.pipeline.syncOperations.addHandler(MetricsHandler(gauge, open))
       }
+    }
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    open.value += 1
-    guard open.value <= Self.most else { return context.close(promise: nil) }
+    self.context = context
+    open.value.enter(self)?.close()
     let channel = context.channel
     let deadline = context.eventLoop.scheduleTask(in: Self.limit) { channel.close(promise: nil) }
     channel.closeFuture.whenComplete { _ in deadline.cancel() }
   }
 
-  func channelInactive(context: ChannelHandlerContext) { open.value -= 1 }
+  func channelInactive(context: ChannelHandlerContext) {
+    self.context = nil
+    open.value.leave(self)
+  }
+
+  func close() { context?.close(promise: nil) }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head(let head): request = head
-    case .body: break
+    case .head(let head):
+      // One request a connection, and no body: nothing that comes later is kept.
+      guard request == nil else { return close() }
+      request = head
+    case .body: close()
     case .end: answer(context: context)
     }
   }
@@ -57,13 +67,19 @@ final class MetricsHandler: ChannelInboundHandler {
     gauge.take().prometheus + gauge.engineHealth.prometheus + ProcessUsage.prometheus
   }
 
+  private func answer(_ request: HTTPRequestHead) -> (HTTPResponseStatus, String) {
+    do throws(LoopbackRequest.Refusal) {
+      guard ["/", "/metrics"].contains(try LoopbackRequest.path(request)) else {
+        return (.notFound, "only /metrics\n")
+      }
+    } catch { return (error.status, error.reason) }
+    return request.method == .GET ? (.ok, page) : (.methodNotAllowed, "only GET\n")
+  }
+
   private func answer(context: ChannelHandlerContext) {
     guard let request else { return }
-    let isKnown = ["/", "/metrics"].contains(request.uri)
-    let isGet = request.method == .GET
-    let text = !isKnown ? "only /metrics\n" : !isGet ? "only GET\n" : page
-    var head = HTTPResponseHead(
-      version: .http1_1, status: !isKnown ? .notFound : isGet ? .ok : .methodNotAllowed)
+    let (status, text) = answer(request)
+    var head = HTTPResponseHead(version: .http1_1, status: status)
     head.headers = [
       "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Content-Length": "\(text.utf8.count)",
       "Connection": "close",

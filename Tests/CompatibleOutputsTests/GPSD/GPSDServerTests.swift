@@ -187,10 +187,14 @@ import CompatibleOutputs
       _ = try good.object("WATCH")
       try await Publisher.running(outputs, hertz: 20) {
         var clients: [TestClient] = []
-        for _ in 0..<300 { clients.append(try client(outputs)) }
-        let greetings = clients.map { (try? $0.line()).map { parseJSON($0.utf8).text("class") ?? "" } ?? "" }
-        #expect(greetings.count { $0 == "VERSION" } == 19)
-        #expect(greetings.count { $0 == "ERROR" } == 281)
+        for _ in 0..<19 {
+          let watching = try client(outputs)
+          watching.send(watch)
+          _ = try watching.object("WATCH")
+          clients.append(watching)
+        }
+        let late = try (0..<281).map { _ in try client(outputs) }
+        for each in late { #expect(parseJSON(try each.line().utf8).text("class") == "ERROR") }
         for _ in 0..<5 { _ = try good.object("TPV") }
         // Room that is made is used again.
         clients = []
@@ -202,6 +206,23 @@ import CompatibleOutputs
         }
         #expect(again != nil)
       }
+    }
+  }
+
+  @Test func thoseWhoOnlyConnectKeepNobodyOut() async throws {
+    var settings = someSettings()
+    settings.maximumClients = 20
+    try await withOutputs(settings) { outputs in
+      let good = try client(outputs)
+      good.send(watch)
+      _ = try good.object("WATCH")
+      var idle: [TestClient] = []
+      for _ in 0..<100 { idle.append(try client(outputs)) }
+      let late = try client(outputs)
+      late.send(watch)
+      _ = try late.object("WATCH")
+      outputs.publish(someReport())
+      for each in [good, late] { _ = try each.object("TPV") }
     }
   }
 

@@ -5,6 +5,7 @@ from ._errors import (Denied, FullAccuracyNotAllowed, LocationUnknown, NotStored
                       RegionError, ServiceUnreachable)
 from ._values import Authorization, Heading, Location, Region, RegionEvent, Status, Usage, Visit
 
+__version__ = "0.1.0"
 __all__ = [
     "Authorization", "Client", "DEFAULT_SOCKET", "Denied", "FullAccuracyNotAllowed", "Heading", "Location",
     "LocationUnknown", "NotStored", "ProtocolViolation", "ReckonError", "Region", "RegionError", "RegionEvent", "ServiceUnreachable", "Status",
