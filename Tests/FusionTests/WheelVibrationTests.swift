@@ -43,6 +43,11 @@ import Testing
     #expect(turnsFound(scenario, seed: seed) == nil)
   }
 
+  /// At 10 Hz a wheel turns almost once from sample to sample: there is a line for every speed, or for none.
+  @Test(arguments: UInt64(1001)...1004) func noLinesAreFoundPastTheirMirrorImages(seed: UInt64) {
+    #expect(turnsFound(Self.scenario(rate: 10), seed: seed) == nil)
+  }
+
   /// The last 60 s of each ride without fixes, with the lines and without.
   @Test func outagesGrowLess() {
     var (with, without) = (0.0, 0.0)

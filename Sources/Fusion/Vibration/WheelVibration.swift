@@ -20,6 +20,9 @@ package struct WheelVibration: Sendable {
   private static let steps = 0.0024...0.005
   /// Under this speed a window is too long in time, m/s. [chosen]
   private static let slowest = 2.5
+  /// Farthest way from sample to sample, m: further, and the lines cannot be told from their mirror images. [chosen: 0.4
+  /// turns of the smallest wheel that is looked for, 0.5 being the limit]
+  private static let farthest = 0.62
   /// Inner and outer wheel differ by 1 % in a curve of this curvature, 1/m; by 3 % the window is given up at once.
   /// [chosen]
   private static let curvature = (mean: 0.01, most: 0.03)
@@ -82,7 +85,9 @@ package struct WheelVibration: Sendable {
     }
     let speed = navigator.filter.state.velocity.norm
     let yawRate = navigator.filter.state.smoothRate.dot(navigator.filter.state.verticalAxis)
-    guard speed > Self.slowest, abs(yawRate) < Self.curvature.most * speed else {
+    guard speed > Self.slowest, abs(yawRate) < Self.curvature.most * speed,
+      speed * dt < Self.farthest
+    else {
       isOpen = false
       return
     }
