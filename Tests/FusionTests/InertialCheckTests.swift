@@ -47,6 +47,14 @@ import Testing
     #expect(outcome(Self.ride).leftOutAt == nil)
   }
 
+  /// What a gyroscope is off by is learned, and no fault.
+  @Test(arguments: [-6.0, 6]) func aBiasedGyroscopeIsNotLeftOut(degreesPerSecond: Double) {
+    let bias = Angle.radians(degrees: degreesPerSecond)
+    let outcome = outcome(broken(from: 0) { $0.angularRate.z += bias })
+    #expect(outcome.leftOutAt == nil)
+    #expect(outcome.worst < 30, "\(outcome.worst) m")
+  }
+
   @Test func anIMUWithoutGravityIsLeftOutWithinTwoSeconds() throws {
     for factor in [0.1, 3, 10.0] {
       let found = try #require(outcome(broken { $0.specificForce = $0.specificForce * factor }).leftOutAt)

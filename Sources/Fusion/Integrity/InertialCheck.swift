@@ -154,7 +154,10 @@ package struct InertialCheck: Sendable {
   /// - Parameters:
   ///   - velocityNED: the filter's own, where there is one.
   ///   - positionSigma: of what changes from fix to fix, per axis, m.
-  package mutating func add(_ fix: GNSSFix, velocityNED: Vector3?, positionSigma: Double) {
+  ///   - rateBias: what is known of the gyroscope's bias about gravity, rad/s: that contradicts nothing.
+  package mutating func add(
+    _ fix: GNSSFix, velocityNED: Vector3?, positionSigma: Double, rateBias: Double = 0
+  ) {
     if let before = last?.time, fix.time.seconds(since: before) < Self.spacing - 0.01 { return }
     let before = last.flatMap { fix.time.seconds(since: $0.time) < 2.5 * Self.spacing ? $0 : nil }
     last = Place(time: fix.time, position: fix.position)
@@ -178,6 +181,7 @@ package struct InertialCheck: Sendable {
     }
     // Down is against the mean force; what a car's acceleration tilts it by costs a few percent of the angle.
     mark.turned = -rotation.dot(impulse) / impulse.norm
+    if let elapsed = before.map({ fix.time.seconds(since: $0.time) }) { mark.turned -= rateBias * elapsed }
     if let own = velocityNED { mark.off = (own - velocity).horizontalNorm }
     rotation = .zero
     impulse = .zero

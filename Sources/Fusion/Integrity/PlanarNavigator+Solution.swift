@@ -16,6 +16,11 @@ extension PlanarNavigator {
     (turnBias, max(0, covariance[Block.calibration, Block.calibration].x.x))
   }
 
+  /// The gyroscope's bias about gravity where it is known, rad/s.
+  var knownRateBias: Double? {
+    rateBias.variance < Self.knownBiasSigma * Self.knownBiasSigma ? turnBias : nil
+  }
+
   /// Lag of the receiver's velocity, s, and its variance, where it is large for certain.
   package var clearDelay: (value: Double, variance: Double)? {
     let variance = covariance[Block.calibration, Block.calibration].z.z

@@ -75,8 +75,9 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       let wasTrusted = inertialCheck.isTrusted
       inertialCheck.add(
         fix, velocityNED: isNavigating ? navigator.filter.state.velocity : nil,
-        positionSigma: fix.velocityNED == nil ? planar?.receiver.errors(of: fix).white.x.squareRoot() ?? 0 : 0
-      )
+        positionSigma: fix.velocityNED == nil
+          ? planar?.receiver.errors(of: fix).white.x.squareRoot() ?? 0 : 0,
+        rateBias: planar?.knownRateBias ?? 0)
       if wasTrusted, !isInertialUsed { distrustInertial(at: fix) } else { process(fix, report: report) }
     case .wheel(let wheel):
       process(wheel, following: following, report: report)
