@@ -60,8 +60,10 @@ extension FusionState {
   }
 
   /// A bank about a first fix.
-  mutating func newBank(_ fix: GNSSFix) -> HeadingBank<Recorder> {
-    var receiver = newReceiver()
+  ///
+  /// - Parameter known: what is believed of the receiver; nil for what is at a start.
+  mutating func newBank(_ fix: GNSSFix, receiver known: ReceiverModel? = nil) -> HeadingBank<Recorder> {
+    var receiver = known ?? newReceiver()
     _ = receiver.correlation(at: fix.time, speed: 0)
     return HeadingBank(fix: fix, receiver: receiver, settings: settings, in: bankMemory.take())
   }
@@ -100,7 +102,8 @@ extension FusionState {
     guard bank != nil else {
       guard navigator.isDoubtful else { return }
       navigator.witness.logLikelihood = 0
-      replaceBank(with: newBank(fix))
+      // Who believes other noise finds other odds for the same fixes.
+      replaceBank(with: newBank(fix, receiver: navigator.receiver))
       return
     }
     seek(with: fix)
