@@ -107,7 +107,10 @@ extension Navigator {
       carriage.goOn(isOver: isOver, elapsed: elapsed, patience: 3)
       let isShaken =
         rest.shaking.excess(at: fixes.motion.speed).map { $0 > settings.carriage.quietExcess / 2 } ?? false
-      if isCarried, carriage.duration > settings.carriage.longestAskew, isShaken, !wheelsStand {
+      let hadStood =
+        time.seconds(since: rest.last.stoodAt) - carriage.duration < settings.carriage.hitchTime
+      let longest = hadStood ? settings.carriage.longestAskew : settings.carriage.longestAskewUnderWay
+      if isCarried, carriage.duration > longest, isShaken, !wheelsStand {
         // On a road, under its own wheels: the IMU has been turned in the car.
         carriage.end()
         mounting.isKnown = false
