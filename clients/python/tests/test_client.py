@@ -9,10 +9,12 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from contextlib import contextmanager
 from datetime import datetime, timezone
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import reckon  # noqa: E402
+from reckon import _connection  # noqa: E402
 
 BINARY = os.environ.get("RECKOND")
 
@@ -50,18 +52,29 @@ class Service:
 
     def kill(self):
         self.process.kill()
-        self.process.wait()
+        self.process.wait(20)
 
     def end(self):
         self.kill()
         shutil.rmtree(self.folder)
 
 
-async def connected(service, name="com.example.test"):
+@contextmanager
+def limits(silence, answer):
+    """Shorter ones, in seconds, so that a test need not wait for those of the package."""
+    kept = _connection.SILENCE, _connection.ANSWER
+    _connection.SILENCE, _connection.ANSWER = silence, answer
+    try:
+        yield
+    finally:
+        _connection.SILENCE, _connection.ANSWER = kept
+
+
+async def connected(service, name="com.example.test", **options):
     """A client, as soon as there is somebody to connect to."""
     for _ in range(500):
         try:
-            return await reckon.Client(name, "to test", socket=service.socket).__aenter__()
+            return await reckon.Client(name, "to test", socket=service.socket, **options).__aenter__()
         except reckon.ServiceUnreachable:
             await asyncio.sleep(0.02)
     raise AssertionError("no service")
@@ -222,6 +235,59 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
         with self.assertRaises(reckon.ServiceUnreachable):
             async with reckon.Client("a", "to test", socket=self.service.folder + "/nowhere"):
                 pass
+
+    async def test_a_service_that_hangs_is_told_and_waited_for_no_longer_than_allowed(self):
+        with limits(silence=3, answer=1):
+            status = self.client.status()
+            await self.within(status.__anext__())
+            self.service.process.send_signal(signal.SIGSTOP)
+            with self.assertRaises(reckon.ServiceUnreachable) as caught:
+                await self.within(self.client.regions())
+            self.assertIn("no answer to requestRegions after 1 s", str(caught.exception))
+            told = (await self.within(status.__anext__())).unknown
+            while told != "serviceUnreachable":
+                told = (await self.within(status.__anext__())).unknown
+            # A new connection is made, which nobody greets.
+            with self.assertRaises(reckon.ServiceUnreachable):
+                await self.within(self.client.request_location(within=0.1))
+            self.service.process.send_signal(signal.SIGCONT)
+            await self.within(self.client.wait_until_allowed())
+            self.assertEqual(len(await self.within(first(self.client.locations(), 2))), 2)
+
+    async def test_iterators_end_when_the_service_is_away_for_longer_than_their_patience(self):
+        client = await connected(self.service, patience=0.5)
+        try:
+            iterators = [client.locations(), client.headings(), client.region_events(), client.visits()]
+            waiting = [asyncio.ensure_future(first(iterator, 100_000)) for iterator in iterators]
+            await asyncio.sleep(0.5)
+            self.service.kill()
+            ends = await self.within(asyncio.gather(*waiting, return_exceptions=True))
+            self.assertEqual({type(end) for end in ends}, {reckon.ServiceUnreachable})
+            self.assertIn("away for 0.5 s", str(ends[0]))
+            with self.assertRaises(reckon.ServiceUnreachable):
+                await self.within(first(client.region_events()))
+            self.assertFalse(client.is_connected)
+            with self.assertRaises(reckon.ServiceUnreachable):
+                await self.within(client.wait_until_allowed(within=0.1))
+        finally:
+            await client.__aexit__()
+
+    async def test_who_listens_and_says_nothing_is_no_service(self):
+        path = self.service.folder + "/silent"
+        with limits(silence=0.5, answer=1):
+            async with await asyncio.start_unix_server(lambda reader, writer: None, path):
+                with self.assertRaises(reckon.ServiceUnreachable) as caught:
+                    async with reckon.Client("a", "to test", socket=path):
+                        pass
+        self.assertIn("says nothing for 0.5 s", str(caught.exception))
+
+    async def test_nobody_waits_for_a_client_that_is_closed(self):
+        client = await connected(self.service)
+        waiting = asyncio.ensure_future(first(client.region_events()))
+        await asyncio.sleep(0.1)
+        await client.__aexit__()
+        with self.assertRaises(reckon.ServiceUnreachable):
+            await self.within(waiting)
 
     async def test_the_module_prints_locations(self):
         process = await asyncio.create_subprocess_exec(
