@@ -72,9 +72,10 @@ class Connection(Messages):
         return self
 
     async def __aexit__(self, *_):
-        if self._task:
+        # Again and again: before Python 3.12 wait_for may swallow one, where what it waits for comes at the same time.
+        while self._task and not self._task.done():
             self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await asyncio.wait({self._task}, timeout=0.1)
         closed = ServiceUnreachable("the client was closed")
         self._fail(closed)
         self._tell_all(closed)
@@ -130,16 +131,25 @@ class Connection(Messages):
 
     async def _read(self, reader):
         """Takes what the service says, until the connection ends; why it does."""
+        transport, silent = self._writer.transport, []
+
+        def give_up(seconds):
+            silent.append(seconds)
+            transport.abort()
+
         while True:
             silence = DENIED_SILENCE if self._denial else SILENCE
+            watch = asyncio.get_running_loop().call_later(silence, give_up, silence)
             try:
-                line = await asyncio.wait_for(reader.readline(), silence)
-            except asyncio.TimeoutError:
-                return f"the service says nothing for {silence:g} s"
+                line = await reader.readline()
             except ValueError:
                 return f"a line of the service is longer than {_LONGEST_LINE} bytes"
             except OSError as error:
                 return error.strerror or str(error)
+            finally:
+                watch.cancel()
+            if silent:
+                return f"the service says nothing for {silent[0]:g} s"
             if not line.endswith(b"\n"):
                 return "the service ended the connection"
             try:

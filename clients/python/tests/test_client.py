@@ -287,6 +287,12 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
         with self.assertRaises(reckon.ServiceUnreachable):
             await self.within(waiting)
 
+    async def test_closing_ends_whatever_arrives_at_the_same_time(self):
+        for _ in range(100):
+            client = await connected(self.service)
+            await self.within(first(client.locations()))
+            await self.within(client.__aexit__(), 5)
+
     async def test_the_module_prints_locations(self):
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "reckon", "--socket", self.service.socket, "--count", "3",
