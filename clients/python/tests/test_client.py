@@ -102,9 +102,7 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
         await self.client.__aexit__()
         self.service.end()
 
-    async def within(self, awaitable, seconds=20):
-        return await asyncio.wait_for(awaitable, seconds)
-
+    async def within(self, awaitable, seconds=20): return await asyncio.wait_for(awaitable, seconds)
     async def test_locations_come_with_their_values(self):
         locations = await self.within(first(self.client.locations(), 5))
         newest = locations[-1]
@@ -117,12 +115,10 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(times, sorted(times))
 
     async def test_questions_are_answered(self):
-        location = await self.within(self.client.request_location(within=10))
-        self.assertAlmostEqual(location.longitude_degrees, 11, 4)
+        self.assertAlmostEqual((await self.within(self.client.request_location(within=10))).longitude_degrees, 11, 4)
         best = await self.within(self.client.best_of(3, within=10))
         self.assertAlmostEqual(best.latitude_degrees, 48, 4)
-        status = (await self.within(first(self.client.status())))[0]
-        self.assertIsInstance(status.lost_sources, tuple)
+        self.assertIsInstance((await self.within(first(self.client.status())))[0].lost_sources, tuple)
 
     async def test_regions_outlive_kill_9(self):
         home = reckon.Region("home", 48, 11, 100, notify_on_exit=False)
@@ -136,8 +132,8 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
             except reckon.ServiceUnreachable:
                 await asyncio.sleep(0.1)
         await self.within(self.client.stop_monitoring("home"))
-        self.assertEqual(await self.within(self.client.regions()), [])
-        self.assertEqual(await self.within(self.client.region_state("home")), "unknown")
+        self.assertEqual((await self.within(self.client.regions()), await self.within(self.client.region_state("home"))),
+                         ([], "unknown"))
 
     async def test_a_region_that_is_none_is_refused(self):
         with self.assertRaises(reckon.RegionError) as caught:
@@ -158,8 +154,7 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(len(await self.within(take(), 40)), 7)
 
     async def test_who_is_denied_is_told_and_waits(self):
-        decisions, _ = await self.within(
-            self.client.authorize("com.example.spy", os.getuid(), status="denied")), None
+        decisions = await self.within(self.client.authorize("com.example.spy", os.getuid(), status="denied"))
         self.assertEqual([(d.name, d.status, d.is_stored) for d in decisions],
                          [("com.example.spy", "denied", True)])
         spy = await connected(self.service, "com.example.spy")
@@ -195,12 +190,10 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
         try:
             self.assertEqual(client.accuracy, "reduced")
             self.assertIn("reduced", (await self.within(client.request_location())).sources)
-            with self.assertRaises(reckon.Denied) as refused:
-                await self.within(first(client.visits()))
-            self.assertEqual(refused.exception.reason, "accuracyReduced")
-            with self.assertRaises(reckon.Denied) as refused:
-                await self.within(first(client.headings()))
-            self.assertEqual(refused.exception.reason, "accuracyReduced")
+            for exact in (client.visits(), client.headings()):
+                with self.assertRaises(reckon.Denied) as refused:
+                    await self.within(first(exact))
+                self.assertEqual(refused.exception.reason, "accuracyReduced")
             with self.assertRaises(reckon.FullAccuracyNotAllowed) as caught:
                 await self.within(client.request_temporary_full_accuracy("spy"))
             self.assertEqual(caught.exception.reason, "spy")
@@ -241,11 +234,11 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
             status = self.client.status()
             await self.within(status.__anext__())
             self.service.process.send_signal(signal.SIGSTOP)
+            await asyncio.sleep(0.3)  # until all its threads have stopped
             with self.assertRaises(reckon.ServiceUnreachable) as caught:
                 await self.within(self.client.regions())
             self.assertIn("no answer to requestRegions after 1 s", str(caught.exception))
-            while (await self.within(status.__anext__())).unknown != "serviceUnreachable":
-                pass
+            while (await self.within(status.__anext__())).unknown != "serviceUnreachable": pass
             # A new connection is made, which nobody greets.
             with self.assertRaises(reckon.ServiceUnreachable):
                 await self.within(self.client.request_location(within=0.1))
