@@ -132,6 +132,7 @@ let package = Package(
     .executableTarget(
       name: "reckond",
       dependencies: [
+        "CAllocations",
         "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Drives", "Location", "LocationService",
         "CompatibleOutputs", "Locks", "Programs",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -76,10 +76,10 @@ struct AblateCommand: AsyncParsableCommand {
         let names = all.map { String($0.split(separator: "/").last ?? "") }
         let header = ShardHeader(
           kind: .ablate, shard: part, study: options + [parts ?? "", ProgramBuild.digest] + names,
-          failed: failures)
+          failed: failures, provenance: provenance(all))
         try AtomicFile.write(try ShardFile.text(header, results), to: json)
       } else {
-        failed = try !show(Ablation(results)) || failed
+        failed = try !show(Ablation(results), provenance(all)) || failed
       }
     } catch {
       Terminal.error("error: \(error)")
@@ -89,11 +89,18 @@ struct AblateCommand: AsyncParsableCommand {
   }
 
   /// Prints and writes what was asked for; whether it could be printed.
-  private func show(_ ablation: Ablation) throws -> Bool {
+  private func show(_ ablation: Ablation, _ provenance: Provenance) throws -> Bool {
     let isPrinted = ablation.drives.isEmpty || Terminal.output(ablation.text)
-    if let json { try AtomicFile.write(ablation.json, to: json) }
-    if let report { try AtomicFile.write(AblationReport.render(ablation, options: options), to: report) }
+    if let json { try AtomicFile.write(ablation.json(provenance: provenance), to: json) }
+    if let report {
+      try AtomicFile.write(AblationReport.render(ablation, provenance: provenance), to: report)
+    }
     return isPrinted
+  }
+
+  private func provenance(_ drives: [String]) -> Provenance {
+    .now(
+      drive: Provenance.names(of: drives), options: options + (parts.map { ["--parts", $0] } ?? []))
   }
 
   private func run(

@@ -39,9 +39,12 @@ struct CompareCommand: AsyncParsableCommand {
         throw ExitStatus.unusableData
       }
       if !Terminal.output(comparison.text) { throw ExitStatus.unusableData }
-      if let json { try AtomicFile.write(comparison.json, to: json) }
+      let provenance = Provenance.now(drive: "\(first), \(second)", options: [])
+      if let json { try AtomicFile.write(comparison.json(provenance: provenance), to: json) }
       if let report {
-        try AtomicFile.write(ComparisonReport.render(comparison, first: first, second: second), to: report)
+        let page = ComparisonReport.render(
+          comparison, first: first, second: second, provenance: provenance)
+        try AtomicFile.write(page, to: report)
       }
     } catch let error where !(error is ExitCode) {
       Terminal.error("error: \(error)")

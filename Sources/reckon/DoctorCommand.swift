@@ -1,4 +1,5 @@
 import ArgumentParser
+import Evaluation
 import Live
 import Locks
 import Navigation
@@ -138,6 +139,7 @@ struct DoctorCommand: ParsableCommand {
   private struct Document: Encodable {
     var usable: Bool
     var findings: [Row]
+    var provenance: Provenance
   }
 
   private static func document(_ findings: [Finding]) throws -> String {
@@ -146,7 +148,11 @@ struct DoctorCommand: ParsableCommand {
     let rows = findings.map {
       Row(subject: $0.subject, grade: $0.grade.rawValue, text: $0.text, remedy: $0.remedy)
     }
-    let document = Document(usable: !findings.contains { $0.grade == .fault }, findings: rows)
+    // No drive: what stands here is of this computer, now.
+    let options = CommandLine.arguments.drop { $0 != configuration.commandName }.dropFirst()
+    let document = Document(
+      usable: !findings.contains { $0.grade == .fault }, findings: rows,
+      provenance: .now(drive: nil, options: options.filter { $0 != "--json" }))
     return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
   }
 }

@@ -95,7 +95,10 @@ struct EvaluateCommand: AsyncParsableCommand {
   ) -> String {
     guard let part else { return EvaluationFigureText.text(figures) }
     let study = options + [ProgramBuild.digest] + names
-    return ShardFile.text(ShardHeader(kind: .evaluate, shard: part, study: study, failed: failed), figures)
+    let header = ShardHeader(
+      kind: .evaluate, shard: part, study: study, failed: failed,
+      provenance: .now(drive: Provenance.names(of: names), options: options))
+    return ShardFile.text(header, figures)
   }
 
   /// Evaluates the drives; the figures of all, all that is known of those evaluated now, and what could not be used.

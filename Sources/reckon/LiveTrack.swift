@@ -47,6 +47,12 @@ struct LiveTrack: ~Copyable {
     return last.seconds(since: origin)
   }
 
+  /// Why the file has no times of day; nil where it has, or could not have.
+  var undated: String? {
+    guard count > 0, date == nil, format.hasDates else { return nil }
+    return "the track has no times of day, because neither receiver nor clock told UTC"
+  }
+
   /// Adds what is known now. Times in the file count from the first point; UTC of that is kept where it is known.
   mutating func add(_ output: LiveOutput) throws {
     guard var solution = output.solution, last.map({ output.time > $0 }) ?? true else { return }

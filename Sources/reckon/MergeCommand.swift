@@ -10,8 +10,8 @@ struct MergeCommand: AsyncParsableCommand {
     abstract: "Put the shards of an evaluation, an ablation or a stress study together.",
     discussion: """
       Takes the JSON of every shard of reckon evaluate, ablate or stress with --shard, in any order, and writes the JSON that one \
-      process would have written, to the byte; of an evaluation with --no-latency and with SOURCE_DATE_EPOCH set, because times \
-      taken and dates differ from run to run. A shard that is missing, there twice, or of another study is an error.
+      process would have written, to the byte where SOURCE_DATE_EPOCH is set, because dates differ from run to run; of an \
+      evaluation with --no-latency too, because times taken do. A shard that is missing, there twice, or of another study is an error.
 
       Exits with 0, with 2 for arguments that cannot be used and with 3 for files that cannot be used, or where a shard says that \
       a drive could not be used.

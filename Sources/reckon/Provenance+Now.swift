@@ -15,7 +15,7 @@ import Release
 extension Provenance {
   /// Figures of `drive` that this program makes now, by the host's clock to the second; or at the time that
   /// the environment variable SOURCE_DATE_EPOCH names, for files that are to be the same to the byte.
-  static func now(drive: String, options: [String]) -> Provenance {
+  static func now(drive: String?, options: [String]) -> Provenance {
     let asked = getenv("SOURCE_DATE_EPOCH").flatMap { Int64(String(cString: $0)) }
     let seconds = asked.flatMap { (0..<(1 << 33)).contains($0) ? $0 : nil } ?? Int64(time(nil))
     let date = UTC.text(

@@ -98,6 +98,11 @@ struct ReplayCommand: AsyncParsableCommand {
     }
     if let saveState, !WarmStart.save(summary.savedState, to: saveState) { throw ExitStatus.unusableData }
     for remark in summary.remarks { Terminal.error("note: \(remark)") }
+    if let output, summary.description.startUTC == nil, try (format ?? TrackFormat(path: output)).hasDates {
+      Terminal.error(
+        "note: \(output) has no times of day, because drive.json of \(drive) has no start_utc: write it there if you know it, as in "
+          + "\"start_utc\": \"2026-03-01T12:00:00.000Z\", and replay again")
+    }
     guard output == nil, verdicts == nil else { return }
     if !Terminal.output(summary.text) { throw ExitStatus.unusableData }
   }
@@ -143,6 +148,7 @@ struct ReplayCommand: AsyncParsableCommand {
             try track.add($0)
           }
           try track.finish()
+          if let why = track.undated { Terminal.error("note: \(output): \(why)") }
           return summary
         }
       } else {

@@ -123,6 +123,7 @@ struct RunCommand: ParsableCommand {
     for message in loop.messages { Terminal.error("note: \(message)") }
     let isRecorded = writer.map { $0.stop(within: 10) && $0.progress.lost == 0 } ?? true
     if file != nil { try track.finish() }
+    if let output, let why = track.undated { Terminal.error("note: \(output): \(why)") }
     if fault == nil { sayWhatWasWritten(track.count, track.duration, writer?.progress) }
     if let fault { throw fault }
     let isSaved = saveState.map { save(last, to: $0) } ?? true

@@ -105,10 +105,13 @@ struct StressCommand: AsyncParsableCommand {
 
   /// The JSON of all, or of a shard.
   private func text(_ results: [StressResult], of study: StressStudy, failed: [String]) throws -> String {
-    guard let shard = study.shard else { return StressJSON.text(results) }
+    let options = ["--seeds", seeds] + (only.map { ["--only", $0] } ?? [])
+    let provenance = Provenance.now(drive: Provenance.names(of: study.drives), options: options)
+    guard let shard = study.shard else { return StressJSON.text(results, provenance: provenance) }
     let names = study.drives.map { String($0.split(separator: "/").last ?? "") }
     let header = ShardHeader(
-      kind: .stress, shard: shard, study: [seeds, only ?? "", ProgramBuild.digest] + names, failed: failed)
+      kind: .stress, shard: shard, study: [seeds, only ?? "", ProgramBuild.digest] + names, failed: failed,
+      provenance: provenance)
     return try ShardFile.text(header, results)
   }
 

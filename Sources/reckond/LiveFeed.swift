@@ -149,8 +149,9 @@ final class LiveFeed: LocationFeed {
     let saved = savedState
     let engine = LiveEngine(
       configuration: LiveConfiguration(sources: settings.descriptions), savedState: saved)
-    let loop = FusionThread(
-      engine: engine, loop: LoopConfiguration(realtime: configuration.realtime, outputRate: Self.rate))
+    var running = LoopConfiguration(realtime: configuration.realtime, outputRate: Self.rate)
+    running.allocations = HeapCount.ofThread
+    let loop = FusionThread(engine: engine, loop: running)
     _ = loop.subscribe { [bell] _ in bell.signal() }
     guard loop.start() else {
       log.error("the system has no thread left")

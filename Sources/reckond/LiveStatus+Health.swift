@@ -15,6 +15,7 @@ extension LiveStatus {
     }
     health.fixAge = fixAge
     health.recoveries = recoveries
+    health.allocations = allocations
     health.sources = sources.map(\.engineHealth)
     health.measurements = MeasurementVerdict.Kind.allCases.map { measurements[$0].engineHealth($0.rawValue) }
     return health

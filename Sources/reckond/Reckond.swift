@@ -145,7 +145,9 @@ struct Reckond: AsyncParsableCommand {
     guard let replay else {
       return try LiveFeed(settings.sensors, outputs: outputs, log: Self.log)
     }
-    return try ReplayFeed(path: replay, speed: speed ?? 1, repeats: repeats) { solution, utc, hasFix in
+    return try ReplayFeed(
+      path: replay, speed: speed ?? 1, repeats: repeats, allocations: HeapCount.ofThread
+    ) { solution, utc, hasFix in
       outputs?.publish(simulated: solution, utc: utc, hasFix: hasFix)
     }
   }
@@ -202,6 +204,11 @@ struct Reckond: AsyncParsableCommand {
         Self.log.error("\(config): cannot be read: \(String(cString: strerror(errno)))")
         throw ExitStatus.unusableArguments
       }
+      // What lies behind would be left out: the clients that it denies, for one.
+      guard bytes.count <= Self.longestFile else {
+        Self.log.error("\(config): is longer than \(Self.longestFile) bytes: leave out what is not needed")
+        throw ExitStatus.unusableArguments
+      }
       guard let text = String(validating: bytes, as: UTF8.self) else {
         Self.log.error("\(config): is no text in UTF-8")
         throw ExitStatus.unusableArguments
@@ -231,12 +238,16 @@ struct Reckond: AsyncParsableCommand {
     return settings
   }
 
+  /// Bytes of a configuration. *[chosen: ten thousand clients by name]*
+  private static let longestFile = 1 << 20
+
+  /// The file, and of one that is too long a little more than may be.
   private static func read(_ path: String) -> [UInt8]? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    while case let count = fread(&buffer, 1, buffer.count, file), count > 0, bytes.count < 1 << 20 {
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0, bytes.count <= longestFile {
       bytes += buffer[..<count]
     }
     return ferror(file) == 0 ? bytes : nil

@@ -1,6 +1,7 @@
 import Coarse
 import Foundation
 import Location
+import TestParts
 import Testing
 
 @Suite struct CoarseDatabaseTests {
@@ -129,14 +130,15 @@ import Testing
     #expect(throws: CoarseError.notPlaces(path: path)) { try CoarseDatabase(path: path) }
   }
 
-  @Test func damagedDatabasesNeverCrash() throws {
+  @Test(arguments: [Dice.newSeed]) func damagedDatabasesNeverCrash(seed: UInt64) throws {
     defer { remove() }
+    var dice = Dice(seed: seed)
     _ = try CoarseImport.make(output, from: [try table("c.csv", Self.cells)])
     let good = try Data(contentsOf: URL(filePath: output))
     let scan = try scan("cell lte 262 1 4711 123456\ncell gsm 262 1 4711 98\nwifi aa:bb:cc:dd:ee:f0 -50\n")
     for _ in 0..<200 {
       var bytes = good
-      for _ in 0..<20 { bytes[Int.random(in: 0..<bytes.count)] = UInt8.random(in: 0...255) }
+      for _ in 0..<20 { bytes[dice.below(bytes.count)] = UInt8(dice.below(256)) }
       try bytes.write(to: URL(filePath: folder + "/bad"))
       guard let database = try? CoarseDatabase(path: folder + "/bad") else { continue }
       if let anchors = try? database.anchors(for: scan), let estimate = CoarseEstimate(anchors) {

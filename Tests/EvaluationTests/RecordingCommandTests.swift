@@ -93,7 +93,7 @@ struct RecordingCommandTests {
       """
     let said = try PythonTools.run(
       script,
-      [root + "/scripts/clients/python", drive, scores, try makeRecording(), try #require(Tool.path)])
+      [root + "/clients/python", drive, scores, try makeRecording(), try #require(Tool.path)])
     #expect(said["imu"] as? [String] == ["time_s", "gyro_x_rad_s"] && said["frame"] as? String == "FRD")
     #expect(said["rows"] as? Int == 2765)
     let read = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: scores)))

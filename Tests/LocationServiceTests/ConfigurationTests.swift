@@ -152,7 +152,18 @@ import Testing
       #expect(refused { $0.mqtt.topicPrefix = prefix } == "[mqtt] topic_prefix", "\(prefix)")
     }
     #expect(refused { $0.mqtt.passwordFile = "/p" } == "[mqtt] password_file")
-    #expect(refused { ($0.mqtt.user, $0.mqtt.passwordFile) = ("car", "/p") } == nil)
+    #expect(
+      refused { ($0.mqtt.host, $0.mqtt.user, $0.mqtt.passwordFile) = ("broker", "car", "/p") } == nil)
+    // Half of a setting, whose other half switches it on.
+    #expect(refused { $0.outputs.gpsdHost = "::1" } == "[outputs] gpsd_host")
+    #expect(refused { ($0.outputs.gpsdHost, $0.outputs.gpsdPort) = ("::1", 2948) } == nil)
+    #expect(refused { $0.web.streets = "/s" } == "[web] streets")
+    #expect(refused { $0.web.addressFile = "/a" } == "[web] address_file")
+    #expect(refused { ($0.web.port, $0.web.addressFile, $0.web.streets) = (1, "/a", "/s") } == nil)
+    #expect(refused { $0.viss.addressFile = "/a" } == "[viss] address_file")
+    #expect(refused { $0.mqtt.port = 8883 } == "[mqtt] port")
+    #expect(refused { $0.mqtt.topicPrefix = "fleet" } == "[mqtt] topic_prefix")
+    #expect(refused { $0.mqtt.user = "car" } == "[mqtt] user")
   }
 
   @Test func aPasswordIsTheFirstLineOfItsFile() throws {

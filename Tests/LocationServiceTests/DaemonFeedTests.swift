@@ -97,6 +97,7 @@ struct DaemonFeedTests {
     ] { #expect(page.contains("\n\(line)\n"), "\(line) in \(page)") }
     for figure in [
       "reckon_fix_age_seconds", "reckon_horizontal_accuracy_meters", "reckon_source_rate_hertz{",
+      "reckon_engine_allocations_total ",
     ] {
       // The first position may be told before the first look at the engine.
       #expect(MetricsPage.shows("\n\(figure)", at: metrics, within: 5), "\(figure)")

@@ -3,6 +3,7 @@ import Location
 import LocationService
 import Locks
 import Navigation
+import TestParts
 import Testing
 
 #if canImport(Glibc)
@@ -128,6 +129,19 @@ struct DaemonTests {
         == 3)
   }
 
+  /// What lies behind the limit may be who is denied.
+  @Test func aConfigurationThatIsTooLongIsRefusedWhole() throws {
+    defer { remove() }
+    let path = folder + "/long.toml"
+    let fill = String(repeating: "# a line of 32 bytes, all filled\n", count: (1 << 20) / 33)
+    for (tail, status) in [
+      ("", Int32(0)), (String(repeating: "#", count: 40) + "\n[[client]]\nname = \"*\"\n", 2),
+    ] {
+      try (fill + tail).write(toFile: path, atomically: true, encoding: .utf8)
+      #expect(try Daemon.run(["--config", path, "--check-config"]) == status)
+    }
+  }
+
   @Test(arguments: [
     ["--speed", "0"], ["--speed", "-3"], ["--speed", "nan"], ["--speed", "101"], ["--unknown"],
   ])
@@ -226,8 +240,10 @@ struct DaemonTests {
   }
 
   /// Killed 200 times at random while it writes; after each the database opens, and what was confirmed is there.
-  @Test func killedAtRandom200TimesTheDatabaseOpensCleanAndKeepsWhatWasConfirmed() throws {
+  @Test(arguments: [Dice.newSeed])
+  func killedAtRandom200TimesTheDatabaseOpensCleanAndKeepsWhatWasConfirmed(seed: UInt64) throws {
     defer { remove() }
+    var dice = Dice(seed: seed)
     let binary = try #require(Daemon.binary).deletingLastPathComponent().appending(path: "store-torture").path
     try #require(FileManager.default.isExecutableFile(atPath: binary))
     let path = folder + "/torture.sqlite"
@@ -240,7 +256,7 @@ struct DaemonTests {
       let pipe = Pipe()
       process.standardOutput = pipe
       try process.run()
-      usleep(UInt32.random(in: 5000...60_000))
+      usleep(UInt32.random(in: 5000...60_000, using: &dice))
       Glibc.kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

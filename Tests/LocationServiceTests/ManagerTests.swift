@@ -2,6 +2,7 @@ import Location
 import LocationService
 import Locks
 import Navigation
+import TestParts
 import Testing
 
 #if canImport(Glibc)
@@ -152,7 +153,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Way.allCases) func rule6AfterStopReturnsNothingArrives(_ way: Way) async throws {
+  @Test(arguments: Way.allCases, [Dice.newSeed])
+  func rule6AfterStopReturnsNothingArrives(_ way: Way, seed: UInt64) async throws {
     // Who starts and stops so often would be ended for it.
     let bench = try HostBench { $0.limits.messagesPerSecond = 1e6 }
     let manager = try manager(way, bench)
@@ -168,7 +170,7 @@ import Testing
         usleep(200)
       }
     }
-    var dice = SystemRandomNumberGenerator()
+    var dice = Dice(seed: seed)
     var rounds = 0
     for _ in 0..<10_000 {
       manager.startUpdatingLocation()

@@ -8,19 +8,25 @@ enum Python {
   static let program = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
     FileManager.default.isExecutableFile(atPath: $0)
   }
+
+  /// Runs `arguments` for at most so many seconds.
+  static func process(_ arguments: [String], seconds: Int) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/timeout")
+    process.arguments = ["--kill-after=5", "\(seconds)", try #require(program), "-B"] + arguments
+    return process
+  }
 }
 
-/// `scripts/clients/python` against the built `reckond`.
+/// `clients/python` against the built `reckond`.
 @Suite(
   .serialized,
   .enabled(
     if: Daemon.binary != nil && Python.program != nil, "the reckond binary or python3 is missing"))
 struct PythonClientTests {
   @Test func thePythonClientPassesItsTests() throws {
-    let folder = #filePath.replacing(/Tests\/.*/, with: "scripts/clients/python/tests")
-    let process = Process()
-    process.executableURL = URL(filePath: try #require(Python.program))
-    process.arguments = ["-B", "-m", "unittest", "discover", "-s", folder]
+    let folder = #filePath.replacing(/Tests\/.*/, with: "clients/python/tests")
+    let process = try Python.process(["-m", "unittest", "discover", "-s", folder], seconds: 300)
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["RECKOND": try #require(Daemon.binary).path]) { $1 }
     let output = Pipe()
@@ -34,7 +40,7 @@ struct PythonClientTests {
   /// A car that parks, leaves and turns: ten minutes of it told in some seconds, so by a host of the test's own.
   @Test func visitsAndHeadingsReachPython() throws {
     let bench = try HostBench()
-    let client = #filePath.replacing(/Tests\/.*/, with: "scripts/clients/python")
+    let client = #filePath.replacing(/Tests\/.*/, with: "clients/python")
     let script = """
       import asyncio, json, reckon
       async def main():
@@ -55,9 +61,7 @@ struct PythonClientTests {
                             [[h.true_heading_degrees, h.heading_accuracy_degrees, seconds(h.time)] for h in headings]]))
       asyncio.run(main())
       """
-    let process = Process()
-    process.executableURL = URL(filePath: try #require(Python.program))
-    process.arguments = ["-B", "-c", script]
+    let process = try Python.process(["-c", script], seconds: 60)
     process.currentDirectoryURL = URL(filePath: client)
     let output = Pipe()
     process.standardOutput = output

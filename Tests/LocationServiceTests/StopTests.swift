@@ -1,6 +1,7 @@
 import Location
 import LocationService
 import Locks
+import TestParts
 import Testing
 
 #if canImport(Glibc)
@@ -99,7 +100,8 @@ final class PlayedProvider: LocationProvider {
 
   /// Random calls and events at the manager's own interface: each call to defer is finished once, also by lost connections,
   /// revocations, stops and the end of the manager.
-  @Test func deferralFinishesExactlyOncePerCallAtTheManagerToo() throws {
+  @Test(arguments: [Dice.newSeed])
+  func deferralFinishesExactlyOncePerCallAtTheManagerToo(seed: UInt64) throws {
     final class Ends: LocationManagerDelegate {
       let numbers = Mutex<[Int64]>([])
       func locationManager(_ manager: LocationManager, didUpdate locations: [Location]) {}
@@ -107,7 +109,7 @@ final class PlayedProvider: LocationProvider {
         if case .deferredFinished(let number, _) = event { numbers.withLock { $0.append(number) } }
       }
     }
-    var dice = SystemRandomNumberGenerator()
+    var dice = Dice(seed: seed)
     for _ in 0..<2000 {
       var bench = Bench()
       let ends = Ends()

@@ -2,6 +2,7 @@ import JSON
 import Location
 import LocationService
 import Navigation
+import TestParts
 import Testing
 
 @Suite struct WireTests {
@@ -39,8 +40,10 @@ import Testing
     #expect(try ClientMessage(json: #require(JSONParser.parse(line))) == message)
   }
 
-  @Test func serviceMessagesComeBackFromTheirLines() {
+  /// Some of each type, and together with every member that there is.
+  static let serviceMessages: [ServiceMessage] = {
     var full = Made.location(at: 1)
+    full.floor = .init(level: -2)
     (full.altitude, full.ellipsoidalAltitude, full.verticalAccuracy) = (450, 500, 3)
     (full.courseDegrees, full.courseAccuracyDegrees) = (0.1, 2)
     (full.headingDegrees, full.headingAccuracyDegrees) = (359.9, 1)
@@ -66,6 +69,8 @@ import Testing
       .authorization(.init(.denied)), .paused(session: 1), .resumed(session: 1),
       .regionEvent(
         .init(number: 4, identifier: "home", kind: .exited, timestamp: Made.time(1), utc: nil)),
+      .regionEvent(
+        .init(number: 5, identifier: "home", kind: .entered, timestamp: Made.time(1), utc: Made.time(2))),
       .regionStarted(identifier: "home"), .regions([Made.home]), .answer(number: 1, .success(full)),
       .answer(number: 1, .failure(.locationUnknown(.searching))),
       .history(number: 2, .success([full])), .history(number: 3, .success([])),
@@ -104,7 +109,11 @@ import Testing
     errors += DeferralReason.allCases.map { .deferredFailed($0) }
     errors += failures.map { .regionMonitoringFailed($0) }
     messages += errors.map { .failed($0) }
-    for message in messages {
+    return messages
+  }()
+
+  @Test func serviceMessagesComeBackFromTheirLines() {
+    for message in Self.serviceMessages {
       #expect(JSONParser.parse(message.json.text).flatMap(ServiceMessage.init(json:)) == message)
     }
   }
@@ -175,8 +184,8 @@ import Testing
   }
 
   /// Random lines and random damage to good ones: never a trap, and the hub takes whatever message comes out.
-  @Test func damagedLinesNeverHarmTheHub() {
-    var dice = SystemRandomNumberGenerator()
+  @Test(arguments: [Dice.newSeed]) func damagedLinesNeverHarmTheHub(seed: UInt64) {
+    var dice = Dice(seed: seed)
     let good = Self.clientMessages.map { Array($0.json.text.utf8) }
     var bench = Bench()
     bench.drive(north: 0)

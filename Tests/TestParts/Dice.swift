@@ -1,8 +1,22 @@
-/// Numbers that are the same in every run: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Numbers that are the same for the same seed: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
 package struct Dice: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   package init(seed: UInt64) { state = seed }
+
+  /// A seed that is another in every run, or the one that the environment's RECKON_SEED names. As an argument of a test it stands
+  /// with the test's name in what fails, so that the same numbers can be had again.
+  package static var newSeed: UInt64 {
+    getenv("RECKON_SEED").flatMap { UInt64(String(cString: $0)) } ?? .random(in: 0 ... .max)
+  }
 
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15

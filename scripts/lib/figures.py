@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "clients", "python"))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "clients", "python"))
 import reckon  # noqa: E402
 
 program, folder, seconds = sys.argv[1], sys.argv[2], int(sys.argv[3])

@@ -57,14 +57,44 @@ def run(text, seconds=20, **more):
     return done.returncode == 0, done.stdout + done.stderr
 
 
+# What the overlays attach to, as on a Raspberry Pi.
+BOARD = """/dts-v1/;
+/ {
+  soc {
+    gpio: gpio { gpio-controller; #gpio-cells = <2>; interrupt-controller; #interrupt-cells = <2>; };
+    i2c1: i2c { #address-cells = <1>; #size-cells = <0>; };
+    spi0: spi { #address-cells = <1>; #size-cells = <0>; spidev0: spidev@0 { reg = <0>; }; };
+  };
+};
+"""
+
+
 def device_trees(folder):
-    """Every overlay compiles, by the guide's own command."""
-    trees = re.findall(r"```dts\n(.*?)```", guide["IMU"], re.S)
-    fact("the guide has three device trees", len(trees) == 3, len(trees))
-    for number, tree in enumerate(trees):
-        (folder / "imu.dts").write_text(tree)
+    """Every overlay compiles, by the guide's own command, and puts its part on the bus that its heading names."""
+    trees = dict(re.findall(r"^### ([^\n]*)\n(?:(?!^###).)*?```dts\n(.*?)```", guide["IMU"], re.S | re.M))
+    wanted = {
+        "LSM6DSO on I²C": ("/soc/i2c/imu@6a", "st,lsm6dso"),
+        "LSM6DSO on SPI": ("/soc/spi/imu@0", "st,lsm6dso"),
+        "BMI270 on I²C": ("/soc/i2c/imu@68", "bosch,bmi270"),
+        "BMI270 on SPI": ("/soc/spi/imu@0", "bosch,bmi270"),
+    }
+    fact("there is a device tree for each part and bus", set(trees) == set(wanted), list(trees))
+    (folder / "board.dts").write_text(BOARD)
+    good, said = run("dtc -q -@ -I dts -O dtb -o board.dtb board.dts", cwd=folder)
+    fact("the board that they are tried on compiles", good, said)
+    for name, (node, part) in wanted.items():
+        (folder / "imu.dts").write_text(trees.get(name, ""))
         good, said = run(command("IMU", "dtc "), cwd=folder)
-        fact(f"device tree {number + 1} compiles without a warning", good and "Warning" not in said, said)
+        fact(f"the device tree of {name} compiles without a warning", good and "Warning" not in said, said)
+        good, said = run(
+            "fdtoverlay -i board.dtb -o whole.dtb imu.dtbo"
+            f" && fdtget whole.dtb {node} compatible && fdtget -t s whole.dtb {node} mount-matrix",
+            cwd=folder,
+        )
+        fact(f"{name}: the board has it, with its mount matrix", good and said.split() == [part, *"100010001"], said)
+        if "spi" in node:
+            good, said = run("fdtget whole.dtb /soc/spi/spidev@0 status", cwd=folder)
+            fact(f"{name}: nothing else has its chip select", good and said.strip() == "disabled", said)
 
 
 def iio(folder):
@@ -135,38 +165,8 @@ def receiver(folder):
             # UBX-NAV-PVT: a 3D fix in a car that stands, 10 Hz.
             pvt = struct.pack(
                 "<IHBBBBBBIiBBBBiiiiIIiiiiiIIHHIiI",
-                tow,
-                2026,
-                3,
-                4,
-                11,
-                20,
-                0,
-                0x37,
-                50,
-                0,
-                3,
-                0x01,
-                0,
-                12,
-                130_000_000,
-                520_000_000,
-                80_000,
-                40_000,
-                1500,
-                2000,
-                0,
-                0,
-                0,
-                0,
-                0,
-                100,
-                1_800_000,
-                150,
-                0,
-                0,
-                0,
-                0,
+                tow, 2026, 3, 4, 11, 20, 0, 0x37, 50, 0, 3, 0x01, 0, 12, 130_000_000, 520_000_000,
+                80_000, 40_000, 1500, 2000, 0, 0, 0, 0, 0, 100, 1_800_000, 150, 0, 0, 0, 0,
             )
             os.write(master, checked(struct.pack("<BBH", 1, 7, len(pvt)) + pvt))
             time.sleep(0.1)

@@ -44,6 +44,11 @@ public struct DriveImport: Sendable {
     tidy()
     guard let start = firstTime else { throw .nothingToImport(path: description.name) }
     var description = description
+    if !isUTC, utcOffset == nil {
+      notes.append(
+        "drive.json has no start_utc, because nothing in the source tells when it was: tracks of this drive have no times of day. "
+          + "Write it there if you know it, as in \"start_utc\": \"2026-03-01T12:00:00.000Z\".")
+    }
     description.notes += notes
     if description.imu?.rateHz == nil, let rate { description.imu?.rateHz = rate }
     if let utcOffset = isUTC ? 0 : utcOffset {

@@ -22,6 +22,9 @@ public enum TrackFormat: String, CaseIterable, Sendable {
   /// Whether its calendar times can be moved after they have been written: see ``TrackWriter/redate(_:format:by:)``.
   public var canBeRedated: Bool { self != .mcap }
 
+  /// Whether its points have a time of day where that is known; the poses of KITTI have none at all.
+  public var hasDates: Bool { self != .kitti }
+
   /// The endings of files that name a format.
   public static let endings = allCases.map(\.rawValue).filter { !$0.contains("-") }
 

@@ -1,7 +1,7 @@
 /// An ablation as one HTML page that needs nothing but itself.
 public enum AblationReport {
-  /// The page for `ablation`; `options` are those that the figures depend on.
-  public static func render(_ ablation: Ablation, options: [String]) -> String {
+  /// The page for `ablation` of what comes from `provenance`.
+  public static func render(_ ablation: Ablation, provenance: Provenance) -> String {
     let figures = ablation.metrics.compactMap { AblationFigures.figure($0, of: ablation) }
     let rows = ablation.parts.flatMap(\.rows)
     return HTMLReport.page(
@@ -19,7 +19,8 @@ public enum AblationReport {
         \(figures.map { $0.html(drive: 0) }.joined(separator: "\n"))
         </div></section>
         \(table(ablation))
-        \(notes(ablation, options: options))
+        \(notes(ablation))
+        \(provenance.html)
         </section>
         """)
   }
@@ -50,7 +51,7 @@ public enum AblationReport {
       """
   }
 
-  private static func notes(_ ablation: Ablation, options: [String]) -> String {
+  private static func notes(_ ablation: Ablation) -> String {
     let idle = ablation.parts.filter { !$0.changesAnything }.map(\.name)
     var items = [
       "Without a part the engine is called better or worse where such a difference would come by chance in fewer than 5 % of all "
@@ -58,7 +59,6 @@ public enum AblationReport {
         + "is compared by its distance from 68 % or 95 %.",
       "Figures are paired drive by drive. “Each” is the end of one outage, paired with the same outage, of those that do not "
         + "overlap: it has an interval on a single drive too, which holds for that drive alone.",
-      "Options: \(options.isEmpty ? "as by default" : options.joined(separator: " ")).",
     ]
     if !idle.isEmpty {
       items.append("No figure of these drives is another without: \(idle.joined(separator: ", ")).")

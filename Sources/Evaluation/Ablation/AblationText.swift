@@ -83,8 +83,8 @@ extension Ablation {
   }
 
   /// The ablation as JSON: the drives, and for each part every figure as `reckon compare` has it, A with all parts and B
-  /// without this one.
-  public var json: String {
+  /// without this one; of what comes from `provenance`.
+  public func json(provenance: Provenance? = nil) -> String {
     JSONValue.object([
       ("drives", .array(drives.map(JSONValue.string))),
       (
@@ -93,7 +93,7 @@ extension Ablation {
           parts.map { part in
             .object([("part", .string(part.name)), ("figures", .array(part.rows.map(\.json)))])
           })
-      ),
+      ), ("provenance", provenance?.json ?? .null),
     ]).text
   }
 }

@@ -135,14 +135,11 @@ public struct PairedComparison: Sendable {
     return table.text
   }
 
-  /// The figures as JSON.
-  public var json: String {
+  /// The figures as JSON, of what comes from `provenance`.
+  public func json(provenance: Provenance? = nil) -> String {
     JSONValue.object([
       ("pairs", .integer(pairs)), ("unpaired", .array(unpaired.map(JSONValue.string))),
-      (
-        "figures",
-        .array(rows.map(\.json))
-      ),
+      ("figures", .array(rows.map(\.json))), ("provenance", provenance?.json ?? .null),
     ]).text
   }
 }

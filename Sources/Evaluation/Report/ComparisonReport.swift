@@ -1,7 +1,9 @@
 /// Two runs over the same drives as one HTML page that needs nothing but itself.
 public enum ComparisonReport {
-  /// The page for `comparison` of the runs that are called `first` and `second`.
-  public static func render(_ comparison: PairedComparison, first: String, second: String) -> String {
+  /// The page for `comparison` of the runs that are called `first` and `second`, which comes from `provenance`.
+  public static func render(
+    _ comparison: PairedComparison, first: String, second: String, provenance: Provenance? = nil
+  ) -> String {
     let groups = ComparisonFigures(comparison: comparison).groups.map { group in
       """
       <section class="fig-group" aria-label="\(group.title)"><h2>\(group.title)</h2><div class="figs">
@@ -21,6 +23,7 @@ public enum ComparisonReport {
         \(table(comparison))
         \(groups.joined(separator: "\n"))
         \(notes(comparison))
+        \(provenance?.html ?? "")
         </section>
         """)
   }

@@ -91,7 +91,7 @@ struct ReportPanel {
   }
 
   private var provenance: String {
-    report.provenance.map { "<p class=\"hint provenance\">\(ReportText.escaped($0.text))</p>" } ?? ""
+    report.provenance?.html ?? ""
   }
 
   private func notes(unplaced: Int) -> String {

@@ -20,7 +20,7 @@ public struct Shard: Sendable, Equatable, Codable {
 }
 
 /// What stands in the file of a shard beside its results.
-public struct ShardHeader: Sendable, Equatable, Codable {
+public struct ShardHeader: Sendable, Equatable {
   /// What can be run in parts.
   public enum Kind: String, Sendable, Codable { case evaluate, stress, ablate }
   /// What was run.
@@ -31,21 +31,27 @@ public struct ShardHeader: Sendable, Equatable, Codable {
   public var study: String
   /// What could not be run, in sentences.
   public var failed: [String]
+  /// What the results come from; nil where each has its own.
+  public var provenance: Provenance?
 
   /// A header; `study` is everything that the results depend on but the shard.
-  public init(kind: Kind, shard: Shard, study: [String], failed: [String]) {
+  public init(
+    kind: Kind, shard: Shard, study: [String], failed: [String], provenance: Provenance? = nil
+  ) {
     var digest = FileDigest()
     for part in study {
       digest.add(part.utf8)
       digest.add([0])
     }
     (self.kind, self.shard, self.study, self.failed) = (kind, shard, digest.text, failed)
+    self.provenance = provenance
   }
 
   var json: JSONValue {
     .object([
       ("kind", .string(kind.rawValue)), ("number", .integer(shard.number)), ("of", .integer(shard.count)),
       ("study", .string(study)), ("failed", .array(failed.map(JSONValue.string))),
+      ("provenance", provenance?.json ?? .null),
     ])
   }
 }

@@ -69,6 +69,8 @@ public enum ShardFile {
     }
     parts.sort { $0.header.shard.number < $1.header.shard.number }
     let failed = parts.flatMap(\.header.failed)
+    // One study at several times: it was whole with the last.
+    let provenance = parts.compactMap(\.header.provenance).max { $0.date < $1.date }
     switch first.header.kind {
     case .evaluate:
       let drives = parts.flatMap { $0.json["drives"]?.array ?? [] }
@@ -76,11 +78,14 @@ public enum ShardFile {
       return Merged(json: text, count: drives.count, failed: failed)
     case .stress:
       let results: [StressResult] = try parts.flatMap { try self.results($0.json, path: $0.path) }
-      return Merged(json: StressJSON.text(results), stress: results, count: results.count, failed: failed)
+      return Merged(
+        json: StressJSON.text(results, provenance: provenance), stress: results, count: results.count,
+        failed: failed)
     case .ablate:
       let results: [AblationResult] = try parts.flatMap { try self.results($0.json, path: $0.path) }
       let ablation = Ablation(results)
-      return Merged(json: ablation.json, ablation: ablation, count: results.count, failed: failed)
+      return Merged(
+        json: ablation.json(provenance: provenance), ablation: ablation, count: results.count, failed: failed)
     }
   }
 
@@ -111,6 +116,7 @@ public enum ShardFile {
     var whole = ShardHeader(
       kind: kind, shard: shard, study: [], failed: header?["failed"]?.array?.compactMap(\.string) ?? [])
     whole.study = study
+    whole.provenance = header?["provenance"].flatMap { Provenance($0) }
     return (whole, json)
   }
 }

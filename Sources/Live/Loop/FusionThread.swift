@@ -134,6 +134,7 @@ public final class FusionThread: @unchecked Sendable {
     var due = Ticks(rate: loop.outputRate)
     var statusDue = Ticks(rate: loop.statusRate)
     var (isOpen, hasSolution) = (true, false)
+    var allocations: UInt64 = 0
     while isOpen {
       batch.removeAll(keepingCapacity: true)
       isOpen = mailbox.drain(into: &batch, waiting: due.remaining(at: clock.now()))
@@ -141,14 +142,22 @@ public final class FusionThread: @unchecked Sendable {
       BatchOrder.sort(&batch)
       // Before the samples that they are needed for.
       watch.look(at: now) { batch.insert($0, at: 0) }
+      let before = loop.allocations?() ?? 0
       for event in batch { engine.process(event) }
+      allocations += (loop.allocations?() ?? before) - before
       if !batch.isEmpty { tap?(batch, engine) }
       publish(due: &due, hasSolution: &hasSolution)
-      if statusDue.isDue(at: now) { state.store(engine.status(at: now)) }
+      if statusDue.isDue(at: now) { store(engine.status(at: now), allocations) }
     }
-    state.store(engine.status(at: clock.now()))
+    store(engine.status(at: clock.now()), allocations)
     finished.store(engine)
     isOver.store(true, ordering: .releasing)
+  }
+
+  private func store(_ status: LiveStatus, _ allocations: UInt64) {
+    var status = status
+    if loop.allocations != nil { status.allocations = allocations }
+    state.store(status)
   }
 
   private func publish(due: inout Ticks, hasSolution: inout Bool) {

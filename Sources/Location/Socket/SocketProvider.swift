@@ -9,12 +9,23 @@ import Locks
   import Darwin
 #endif
 
-/// The service behind a Unix-domain socket; looked for again every second while it is away.
-final class SocketProvider: LocationProvider {
+/// The service behind a Unix-domain socket; looked for again every second while it is away, or says nothing.
+package final class SocketProvider: LocationProvider {
   /// How many bytes wait to be sent at most; more is dropped with the connection, because what is lost cannot be known.
   static let mostWaiting = 1 << 20
   /// Milliseconds from one attempt to the next.
   static let retry: Int32 = 1000
+
+  /// Seconds without a byte after which the service counts as gone, and the connection is made anew.
+  package struct Patience: Sendable {
+    /// It says how it does once a second. *[chosen: ten of these, more than a disk that hangs holds it up]*
+    package var silence = 10.0
+    /// To a program that is denied it says nothing, and ends the connection after 60 s (`denied_seconds`). *[chosen: ten more]*
+    package var deniedSilence = 70.0
+
+    /// As it is for programs.
+    package init() {}
+  }
 
   private struct State {
     var outgoing: [UInt8] = []
@@ -23,26 +34,29 @@ final class SocketProvider: LocationProvider {
   }
 
   private let path: String
+  private let patience: Patience
   private let state = Mutex(State())
   private let wakeup: Wakeup
 
-  init(path: String) throws(LocationError) {
+  /// Of the service at `path`.
+  package init(path: String, patience: Patience = Patience()) throws(LocationError) {
     self.path = path
+    self.patience = patience
     do { wakeup = try Wakeup() } catch { throw .serviceUnreachable(error.description) }
   }
 
-  func open(_ receive: @escaping @Sendable (LocationProviderEvent) -> Void) {
+  package func open(_ receive: @escaping @Sendable (LocationProviderEvent) -> Void) {
     let hasThread = PlainThread.start { [self] in run(receive) }
     if !hasThread { receive(.disconnected(.serviceUnreachable("no thread could be started"))) }
   }
 
-  func send(_ message: ClientMessage) {
+  package func send(_ message: ClientMessage) {
     let line = message.json.text + "\n"
     state.withLock { if $0.isConnected { $0.outgoing += line.utf8 } }
     wakeup.wake()
   }
 
-  func close() {
+  package func close() {
     state.withLock { $0.isClosed = true }
     wakeup.wake()
   }
@@ -55,10 +69,12 @@ final class SocketProvider: LocationProvider {
       var why: String
       do {
         let descriptor = try UnixSocket.connect(path)
-        said = nil
         state.withLock { $0.isConnected = true }
         receive(.connected)
-        why = talk(descriptor, receive)
+        why = talk(descriptor) {
+          said = nil
+          receive(.message($0))
+        }
         Self.closeDescriptor(descriptor)
         state.withLock {
           $0.isConnected = false
@@ -77,10 +93,11 @@ final class SocketProvider: LocationProvider {
     }
   }
 
-  /// Until the connection ends; the reason.
-  private func talk(_ descriptor: Int32, _ receive: (LocationProviderEvent) -> Void) -> String {
+  /// Until the connection ends, or the service says nothing for too long; the reason.
+  private func talk(_ descriptor: Int32, _ receive: (ServiceMessage) -> Void) -> String {
     var lines = LineBuffer(limit: ServiceMessage.longestLine)
     var buffer = [UInt8](repeating: 0, count: 65_536)
+    var (heard, isDenied) = (Self.now(), false)
     while !isClosed {
       let waiting = state.withLock { $0.outgoing.count }
       if waiting > Self.mostWaiting { return "\(path): the service takes nothing" }
@@ -89,10 +106,16 @@ final class SocketProvider: LocationProvider {
         pollfd(
           fd: descriptor, events: Int16(waiting > 0 ? POLLIN | POLLOUT : POLLIN), revents: 0),
       ]
-      _ = poll(&polled, 2, -1)
+      let longest = isDenied ? patience.deniedSilence : patience.silence
+      let left = longest - (Self.now() - heard)
+      _ = poll(&polled, 2, Int32(max(0, left) * 1000) + 1)
       if polled[0].revents != 0 { wakeup.clear() }
       if Int32(polled[1].revents) & POLLOUT != 0 || waiting > 0 { flush(descriptor) }
-      guard Int32(polled[1].revents) & ~POLLOUT != 0 else { continue }
+      guard Int32(polled[1].revents) & ~POLLOUT != 0 else {
+        if left <= 0 { return "\(path): the service says nothing for \(Int(longest.rounded(.up))) s" }
+        continue
+      }
+      heard = Self.now()
       switch UnixSocket.read(descriptor, into: &buffer) {
       case .ended: return "\(path): the service ended the connection"
       case .wait: break
@@ -101,12 +124,20 @@ final class SocketProvider: LocationProvider {
         while !isClosed, let line = lines.next() {
           // What this version does not understand is of a later one.
           guard let json = JSONParser.parse(line), let message = ServiceMessage(json: json) else { continue }
-          receive(.message(message))
+          isDenied = message.isDenial ?? isDenied
+          receive(message)
         }
         if lines.isOverlong { return "\(path): a line of the service is too long" }
       }
     }
     return ""
+  }
+
+  /// Seconds on a clock that stands still while the computer sleeps, as the service does.
+  private static func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
   private func flush(_ descriptor: Int32) {
@@ -125,6 +156,17 @@ final class SocketProvider: LocationProvider {
     #elseif canImport(Darwin)
       _ = Darwin.close(descriptor)
     #endif
+  }
+}
+
+extension ServiceMessage {
+  /// Whether the client is told nothing from now on; nil where the message changes nothing of that.
+  fileprivate var isDenial: Bool? {
+    switch self {
+    case .welcome: false
+    case .failed(.denied): true
+    default: nil
+    }
   }
 }
 

@@ -25,16 +25,20 @@ public final class ReplayFeed: LocationFeed {
   private let reader: DriveReader
   private let speed: Double
   private let repeats: Bool
+  private let allocations: (@Sendable () -> UInt64)?
   private let onSolution: Listener
   private let state = Mutex(State())
 
-  /// The drive in the folder `path`, `speed` times as fast as it was driven, once or again and again.
+  /// The drive in the folder `path`, `speed` times as fast as it was driven, once or again and again. `allocations` tells how
+  /// many blocks of memory the thread that asks has taken from the heap so far, where anybody counts them.
   public init(
-    path: String, speed: Double = 1, repeats: Bool = false, onSolution: @escaping Listener = { _, _, _ in }
+    path: String, speed: Double = 1, repeats: Bool = false, allocations: (@Sendable () -> UInt64)? = nil,
+    onSolution: @escaping Listener = { _, _, _ in }
   ) throws {
     reader = try DriveReader(path: path)
     self.speed = speed
     self.repeats = repeats
+    self.allocations = allocations
     self.onSolution = onSolution
   }
 
@@ -80,6 +84,7 @@ public final class ReplayFeed: LocationFeed {
     var samples = try reader.samples()
     var origin: (drive: Timestamp, boot: Timestamp)?
     var outputs = 0
+    var taken: UInt64 = 0
     var lastFix: Timestamp?
     var fixes: [EngineDetails.Fix] = []
     while !isStopping, let sample = try samples.next() {
@@ -95,7 +100,7 @@ public final class ReplayFeed: LocationFeed {
         let ahead = boot(time).seconds(since: BootClock.now())
         if ahead > 0 { pause(milliseconds: Int32(min(ahead, 1) * 1000)) }
         let fixAge = lastFix.map { time.seconds(since: $0) }
-        publish(engine.solution(at: time), at: boot(time), fixAge: fixAge, to: host)
+        publish(engine.solution(at: time), at: boot(time), fixAge: fixAge, taken: taken, to: host)
         if host.hasPage, outputs % Self.outputsPerDetails == 0 {
           host.publish(details: EngineDetails(replay: engine.calibration, fixAge: fixAge, fixes: fixes))
           fixes = []
@@ -106,7 +111,9 @@ public final class ReplayFeed: LocationFeed {
         lastFix = fix.time
         if host.hasPage { fixes.append(EngineDetails.Fix(fix, at: boot(fix.time))) }
       }
+      let before = allocations?() ?? 0
       engine.process(sample)
+      taken += (allocations?() ?? before) - before
     }
     remember(engine.savedState)
   }
@@ -114,7 +121,8 @@ public final class ReplayFeed: LocationFeed {
   private func remember(_ saved: SavedState?) { state.withLock { $0.savedState = saved ?? $0.savedState } }
 
   private func publish(
-    _ solution: NavigationSolution?, at time: Timestamp, fixAge: Double?, to host: LocationHost
+    _ solution: NavigationSolution?, at time: Timestamp, fixAge: Double?, taken: UInt64,
+    to host: LocationHost
   ) {
     let hasFix = fixAge.map { $0 < 2 } ?? false
     guard var solution else {
@@ -131,16 +139,17 @@ public final class ReplayFeed: LocationFeed {
     let location = Location(
       solution, utc: utc, sources: sources, geoidHeight: EGM96.separation(solution.position))
     host.publish(.init(location: location, sources: 1), utc: utc)
-    host.publish(health: health(solution, fixAge: fixAge))
+    host.publish(health: health(solution, fixAge: fixAge, taken: taken))
     onSolution(solution, utc, hasFix)
   }
 
-  private func health(_ solution: NavigationSolution, fixAge: Double?) -> EngineHealth {
+  private func health(_ solution: NavigationSolution, fixAge: Double?, taken: UInt64) -> EngineHealth {
     var health = EngineHealth()
     health.isRunning = true
     health.mode = solution.mode
     health.horizontalAccuracy = solution.horizontalAccuracy.isFinite ? solution.horizontalAccuracy : nil
     health.fixAge = fixAge
+    health.allocations = allocations == nil ? nil : taken
     health.sources = [.init(name: "replay", role: "drive", isDelivering: true)]
     return health
   }

@@ -22,6 +22,11 @@ extension EngineHealth {
     text.add(
       "recoveries_total", "counter", "how often fixes contradicted the place until it was given up",
       Double(recoveries))
+    if let allocations {
+      text.add(
+        "engine_allocations_total", "counter",
+        "blocks of memory that the engine took from the heap while it took samples", Double(allocations))
+    }
     addSources(to: &text)
     addMeasurements(to: &text)
     return text.text

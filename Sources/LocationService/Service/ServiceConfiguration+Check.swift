@@ -34,5 +34,35 @@ extension ServiceConfiguration {
       taken.append((key, port))
     }
     try mqtt.check()
+    try checkParts()
+  }
+
+  /// Keys of something that the key which switches it on leaves off: half of a setting is a slip, not a wish.
+  private func checkParts() throws(Unusable) {
+    let none = ServiceConfiguration()
+    let parts: [(section: String, switchedBy: String, isOn: Bool, keys: [(key: String, isSet: Bool)])] = [
+      (
+        "[outputs]", "gpsd_port", outputs.gpsdPort != 0,
+        [("gpsd_host", outputs.gpsdHost != none.outputs.gpsdHost)]
+      ),
+      (
+        "[web]", "port", web.port != 0,
+        [("address_file", !web.addressFile.isEmpty), ("streets", !web.streets.isEmpty)]
+      ),
+      ("[viss]", "port", viss.port != 0, [("address_file", !viss.addressFile.isEmpty)]),
+      (
+        "[mqtt]", "host", !mqtt.host.isEmpty,
+        [
+          ("port", mqtt.port != none.mqtt.port), ("client_id", !mqtt.clientID.isEmpty),
+          ("user", !mqtt.user.isEmpty), ("topic_prefix", !mqtt.topicPrefix.isEmpty),
+        ]
+      ),
+    ]
+    for part in parts where !part.isOn {
+      guard let key = part.keys.first(where: \.isSet)?.key else { continue }
+      throw Unusable(
+        key: "\(part.section) \(key)",
+        reason: "nothing uses it without \(part.switchedBy): set \(part.switchedBy), or leave \(key) out")
+    }
   }
 }

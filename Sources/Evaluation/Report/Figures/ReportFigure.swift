@@ -53,16 +53,17 @@ struct ReportFigure {
       """
   }
 
-  /// The figure as a file of its own.
-  var file: String {
-    """
-    <svg xmlns="http://www.w3.org/2000/svg" class="figure-svg" viewBox="\(box)" width="\(FigureNumber.coordinate(2 * FigurePlot.width))" \
-    role="img"><title>\(ReportText.escaped(title))</title><desc>\(ReportText.escaped(summary))</desc>
-    <style>\(FigureStyle.css)</style>
-    <rect class="paper" width="100%" height="100%"/>
-    \(content)</svg>
+  /// The figure as a file of its own, of what comes from `provenance`.
+  func file(_ provenance: Provenance?) -> String {
+    let origin = provenance.map { "<metadata>\(ReportText.escaped($0.text))</metadata>" } ?? ""
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" class="figure-svg" viewBox="\(box)" width="\(FigureNumber.coordinate(2 * FigurePlot.width))" \
+      role="img"><title>\(ReportText.escaped(title))</title><desc>\(ReportText.escaped(summary))</desc>\(origin)
+      <style>\(FigureStyle.css)</style>
+      <rect class="paper" width="100%" height="100%"/>
+      \(content)</svg>
 
-    """
+      """
   }
 
   private var box: String {

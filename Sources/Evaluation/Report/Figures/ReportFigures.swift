@@ -4,9 +4,12 @@ public struct ReportFigures {
   let still: [ReportFigure]
   /// The rest, by what it is of.
   let groups: [FigureGroup]
+  /// What the figures were made by and from.
+  private let provenance: Provenance?
 
   /// The figures of `report`, as far as it has what they show.
   public init(_ report: DriveReport) {
+    provenance = report.provenance
     let diagnostics = report.diagnostics ?? DriveDiagnostics()
     // One axis of time for all, so that what is one above the other happened at once.
     let times =
@@ -32,7 +35,7 @@ public struct ReportFigures {
 
   /// Every figure as SVG: the name of its file, and what that holds.
   public var files: [(name: String, text: String)] {
-    (still + groups.flatMap(\.figures)).map { ("\($0.id).svg", $0.file) }
+    (still + groups.flatMap(\.figures)).map { ("\($0.id).svg", $0.file(provenance)) }
   }
 
   /// The groups within the page of a drive.

@@ -1,7 +1,7 @@
 /// A stress study as JSON; a figure that cannot be had is null.
 public enum StressJSON {
-  /// The text of the file.
-  public static func text(_ results: [StressResult]) -> String {
+  /// The text of the file, of what comes from `provenance`.
+  public static func text(_ results: [StressResult], provenance: Provenance? = nil) -> String {
     let all = StressSummary(results)
     let changes = StressChange.allCases.filter { change in
       results.contains { $0.changes.contains(change) }
@@ -21,6 +21,7 @@ public enum StressJSON {
         .object(results.byDrive.map { ($0.name, value(StressSummary($0.results))) })
       ),
       ("variants", .array(results.map(value))),
+      ("provenance", provenance?.json ?? .null),
     ]).text
   }
 

@@ -1,6 +1,7 @@
 """Where the car is: a client of reckond, the Reckon location service."""
 
-from ._client import Client, DEFAULT_SOCKET
+from ._client import Client
+from ._connection import DEFAULT_SOCKET
 from ._errors import (Denied, FullAccuracyNotAllowed, LocationUnknown, NotStored, ProtocolViolation, ReckonError,
                       RegionError, ServiceUnreachable)
 from ._values import Authorization, Heading, Location, Region, RegionEvent, Status, Usage, Visit

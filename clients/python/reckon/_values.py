@@ -24,7 +24,7 @@ def _time(utc):
 
 @dataclass(frozen=True)
 class Location:
-    """Where the car is. Degrees, metres, metres a second; `timestamp` in nanoseconds since boot, `utc` since 1970."""
+    """Where the car is. Degrees, metres, metres a second; `timestamp` in nanoseconds since boot, `utc` since 1970; `floor` in storeys."""
 
     latitude_degrees: float
     longitude_degrees: float
@@ -43,6 +43,7 @@ class Location:
     utc: Optional[int] = None
     sources: FrozenSet[str] = frozenset()
     mode: Optional[str] = None
+    floor: Optional[int] = None
 
     @property
     def time(self):

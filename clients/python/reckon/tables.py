@@ -52,17 +52,18 @@ def outages(path):
     return pandas.json_normalize(rows)
 
 
-def recording(folder, program="reckon", session=None):
+def recording(folder, program="reckon", session=None, within=600.0):
     """The tables of what `reckon record` kept, as of a drive, and as `track` what the engine said live, to the bit.
 
-    `program` makes them, in a folder that is deleted after. Raises `subprocess.CalledProcessError`, whose `stderr` says why it cannot.
+    `program` makes them, in a folder that is deleted after. Raises `subprocess.CalledProcessError`, whose `stderr` says why it cannot,
+    and `subprocess.TimeoutExpired` where that takes longer than `within` seconds.
     """
     which = [] if session is None else ["--session", str(session)]
     with tempfile.TemporaryDirectory(prefix="reckon-") as made:
         sensors, track = os.path.join(made, "drive"), os.path.join(made, "track.csv")
         for command in (["import", "recording", folder, "--output", sensors],
                         ["replay", folder, "--output", track, "--format", "csv-exact"]):
-            subprocess.run([program, *command, *which], check=True, capture_output=True, text=True)
+            subprocess.run([program, *command, *which], check=True, capture_output=True, text=True, timeout=within)
         tables = drive(sensors)
         tables["track"] = pandas.read_csv(track)
         if "utc" in tables["track"]:

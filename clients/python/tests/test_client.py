@@ -9,10 +9,12 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from contextlib import contextmanager
 from datetime import datetime, timezone
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import reckon  # noqa: E402
+from reckon import _connection  # noqa: E402
 
 BINARY = os.environ.get("RECKOND")
 
@@ -50,18 +52,29 @@ class Service:
 
     def kill(self):
         self.process.kill()
-        self.process.wait()
+        self.process.wait(20)
 
     def end(self):
         self.kill()
         shutil.rmtree(self.folder)
 
 
-async def connected(service, name="com.example.test"):
+@contextmanager
+def limits(silence, answer):
+    """Shorter ones, in seconds, so that a test need not wait for those of the package."""
+    kept = _connection.SILENCE, _connection.ANSWER
+    _connection.SILENCE, _connection.ANSWER = silence, answer
+    try:
+        yield
+    finally:
+        _connection.SILENCE, _connection.ANSWER = kept
+
+
+async def connected(service, name="com.example.test", **options):
     """A client, as soon as there is somebody to connect to."""
     for _ in range(500):
         try:
-            return await reckon.Client(name, "to test", socket=service.socket).__aenter__()
+            return await reckon.Client(name, "to test", socket=service.socket, **options).__aenter__()
         except reckon.ServiceUnreachable:
             await asyncio.sleep(0.02)
     raise AssertionError("no service")
@@ -89,9 +102,7 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
         await self.client.__aexit__()
         self.service.end()
 
-    async def within(self, awaitable, seconds=20):
-        return await asyncio.wait_for(awaitable, seconds)
-
+    async def within(self, awaitable, seconds=20): return await asyncio.wait_for(awaitable, seconds)
     async def test_locations_come_with_their_values(self):
         locations = await self.within(first(self.client.locations(), 5))
         newest = locations[-1]
@@ -104,12 +115,10 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(times, sorted(times))
 
     async def test_questions_are_answered(self):
-        location = await self.within(self.client.request_location(within=10))
-        self.assertAlmostEqual(location.longitude_degrees, 11, 4)
+        self.assertAlmostEqual((await self.within(self.client.request_location(within=10))).longitude_degrees, 11, 4)
         best = await self.within(self.client.best_of(3, within=10))
         self.assertAlmostEqual(best.latitude_degrees, 48, 4)
-        status = (await self.within(first(self.client.status())))[0]
-        self.assertIsInstance(status.lost_sources, tuple)
+        self.assertIsInstance((await self.within(first(self.client.status())))[0].lost_sources, tuple)
 
     async def test_regions_outlive_kill_9(self):
         home = reckon.Region("home", 48, 11, 100, notify_on_exit=False)
@@ -123,8 +132,8 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
             except reckon.ServiceUnreachable:
                 await asyncio.sleep(0.1)
         await self.within(self.client.stop_monitoring("home"))
-        self.assertEqual(await self.within(self.client.regions()), [])
-        self.assertEqual(await self.within(self.client.region_state("home")), "unknown")
+        self.assertEqual((await self.within(self.client.regions()), await self.within(self.client.region_state("home"))),
+                         ([], "unknown"))
 
     async def test_a_region_that_is_none_is_refused(self):
         with self.assertRaises(reckon.RegionError) as caught:
@@ -145,8 +154,7 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(len(await self.within(take(), 40)), 7)
 
     async def test_who_is_denied_is_told_and_waits(self):
-        decisions, _ = await self.within(
-            self.client.authorize("com.example.spy", os.getuid(), status="denied")), None
+        decisions = await self.within(self.client.authorize("com.example.spy", os.getuid(), status="denied"))
         self.assertEqual([(d.name, d.status, d.is_stored) for d in decisions],
                          [("com.example.spy", "denied", True)])
         spy = await connected(self.service, "com.example.spy")
@@ -182,12 +190,10 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
         try:
             self.assertEqual(client.accuracy, "reduced")
             self.assertIn("reduced", (await self.within(client.request_location())).sources)
-            with self.assertRaises(reckon.Denied) as refused:
-                await self.within(first(client.visits()))
-            self.assertEqual(refused.exception.reason, "accuracyReduced")
-            with self.assertRaises(reckon.Denied) as refused:
-                await self.within(first(client.headings()))
-            self.assertEqual(refused.exception.reason, "accuracyReduced")
+            for exact in (client.visits(), client.headings()):
+                with self.assertRaises(reckon.Denied) as refused:
+                    await self.within(first(exact))
+                self.assertEqual(refused.exception.reason, "accuracyReduced")
             with self.assertRaises(reckon.FullAccuracyNotAllowed) as caught:
                 await self.within(client.request_temporary_full_accuracy("spy"))
             self.assertEqual(caught.exception.reason, "spy")
@@ -222,6 +228,63 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
         with self.assertRaises(reckon.ServiceUnreachable):
             async with reckon.Client("a", "to test", socket=self.service.folder + "/nowhere"):
                 pass
+
+    async def test_a_service_that_hangs_is_told_and_waited_for_no_longer_than_allowed(self):
+        with limits(silence=3, answer=1):
+            status = self.client.status()
+            await self.within(status.__anext__())
+            self.service.process.send_signal(signal.SIGSTOP)
+            await asyncio.sleep(0.3)  # until all its threads have stopped
+            with self.assertRaises(reckon.ServiceUnreachable) as caught:
+                await self.within(self.client.regions())
+            self.assertIn("no answer to requestRegions after 1 s", str(caught.exception))
+            while (await self.within(status.__anext__())).unknown != "serviceUnreachable": pass
+            # A new connection is made, which nobody greets.
+            with self.assertRaises(reckon.ServiceUnreachable):
+                await self.within(self.client.request_location(within=0.1))
+            self.service.process.send_signal(signal.SIGCONT)
+            await self.within(self.client.wait_until_allowed())
+            self.assertEqual(len(await self.within(first(self.client.locations(), 2))), 2)
+
+    async def test_iterators_end_when_the_service_is_away_for_longer_than_their_patience(self):
+        client = await connected(self.service, patience=0.5)
+        try:
+            iterators = [client.locations(), client.headings(), client.region_events(), client.visits()]
+            waiting = [asyncio.ensure_future(first(iterator, 100_000)) for iterator in iterators]
+            await asyncio.sleep(0.5)
+            self.service.kill()
+            ends = await self.within(asyncio.gather(*waiting, return_exceptions=True))
+            self.assertEqual({type(end) for end in ends}, {reckon.ServiceUnreachable})
+            self.assertIn("away for 0.5 s", str(ends[0]))
+            self.assertFalse(client.is_connected)
+            for late in (first(client.region_events()), client.wait_until_allowed(within=0.1)):
+                with self.assertRaises(reckon.ServiceUnreachable):
+                    await self.within(late)
+        finally:
+            await client.__aexit__()
+
+    async def test_who_listens_and_says_nothing_is_no_service(self):
+        path = self.service.folder + "/silent"
+        with limits(silence=0.5, answer=1):
+            async with await asyncio.start_unix_server(lambda reader, writer: None, path):
+                with self.assertRaises(reckon.ServiceUnreachable) as caught:
+                    async with reckon.Client("a", "to test", socket=path):
+                        pass
+        self.assertIn("says nothing for 0.5 s", str(caught.exception))
+
+    async def test_nobody_waits_for_a_client_that_is_closed(self):
+        client = await connected(self.service)
+        waiting = asyncio.ensure_future(first(client.region_events()))
+        await asyncio.sleep(0.1)
+        await client.__aexit__()
+        with self.assertRaises(reckon.ServiceUnreachable):
+            await self.within(waiting)
+
+    async def test_closing_ends_whatever_arrives_at_the_same_time(self):
+        for _ in range(100):
+            client = await connected(self.service)
+            await self.within(first(client.locations()))
+            await self.within(client.__aexit__(), 5)
 
     async def test_the_module_prints_locations(self):
         process = await asyncio.create_subprocess_exec(
