@@ -14,6 +14,11 @@ let settings: [SwiftSetting] =
   + (isThreadSanitized ? [.define("SANITIZED_LOCKS")] : [])
   + (strict ? [.treatAllWarnings(as: .error)] : [])
 
+/// A part of another package, for the service and the programs only: who takes `Fusion` by `traits: []` fetches none.
+func service(_ name: String, _ package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: ["Service"]))
+}
+
 let package = Package(
   name: "Reckon",
   products: [
@@ -34,6 +39,13 @@ let package = Package(
     .library(name: "CompatibleOutputs", targets: ["CompatibleOutputs"]),
     .executable(name: "reckon", targets: ["reckon"]),
     .executable(name: "reckond", targets: ["reckond"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["Service"]),
+    .trait(
+      name: "Service",
+      description: "The service and the programs, with the packages they take; not with `traits: []`."
+    ),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -81,9 +93,9 @@ let package = Package(
       name: "CompatibleOutputs",
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        service("NIOCore", "swift-nio"),
+        service("NIOConcurrencyHelpers", "swift-nio"),
+        service("NIOPosix", "swift-nio"),
       ],
       swiftSettings: settings),
 
@@ -115,18 +127,18 @@ let package = Package(
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Location", "Coarse", "Fusion", "Live",
         "Persistence", "Drives", "Locks", "Pages", "Streets", "SQLite", "CSQLite",
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOWebSocket", package: "swift-nio"),
+        service("Logging", "swift-log"),
+        service("NIOCore", "swift-nio"),
+        service("NIOHTTP1", "swift-nio"),
+        service("NIOPosix", "swift-nio"),
+        service("NIOWebSocket", "swift-nio"),
       ],
       swiftSettings: settings),
     // What our programs have in common: how they end, and where they write.
     .target(
       name: "Programs",
       dependencies: [
-        "Release", "CRelease", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Release", "CRelease", service("ArgumentParser", "swift-argument-parser"),
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -134,10 +146,10 @@ let package = Package(
       dependencies: [
         "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Drives", "Location", "LocationService",
         "CompatibleOutputs", "Locks", "Programs",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        service("ArgumentParser", "swift-argument-parser"),
+        service("Logging", "swift-log"),
+        service("ServiceLifecycle", "swift-service-lifecycle"),
+        service("UnixSignals", "swift-service-lifecycle"),
       ],
       swiftSettings: settings),
 
@@ -161,7 +173,7 @@ let package = Package(
         "CAllocations",
         "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Persistence", "Recording", "Drives",
         "Simulation", "Evaluation", "Location", "Coarse", "Locks", "Programs", "Release", "Streets",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        service("ArgumentParser", "swift-argument-parser"),
       ],
       swiftSettings: settings),
 
@@ -230,8 +242,8 @@ let package = Package(
       dependencies: [
         "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Location", "Coarse", "LocationService",
         "Fusion", "Sensors", "Simulation", "TestParts", "Locks", "reckond", "reckon", "store-torture",
-        "SQLite", "Streets", .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
+        "SQLite", "Streets", service("Logging", "swift-log"),
+        service("NIOCore", "swift-nio"),
       ],
       swiftSettings: settings),
     .testTarget(
