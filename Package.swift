@@ -154,7 +154,10 @@ let package = Package(
       swiftSettings: settings),
 
     // Offline: drives in and out, made-up drives with truth, scores.
-    .target(name: "Drives", dependencies: ["LinearAlgebra", "Navigation", "JSON"], swiftSettings: settings),
+    .target(
+      name: "Drives", dependencies: ["LinearAlgebra", "Navigation", "JSON", "CGeoid"], swiftSettings: settings),
+    // The geoid's grid, as bytes.
+    .target(name: "CGeoid", exclude: ["egm96.gz"]),
     .target(
       name: "Simulation", dependencies: ["LinearAlgebra", "Navigation", "JSON", "Drives"],
       swiftSettings: settings),
