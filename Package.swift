@@ -54,20 +54,25 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
+    // The C library, and what we take of Foundation, whatever the system calls them.
+    .target(name: "CLibrary"),
+    .target(name: "Essentials"),
+
     // One JSON value from bytes and back, strictly: no Foundation.
     .target(name: "JSON", swiftSettings: settings),
 
     // The numeric core: no I/O, no clock, no allocation after start.
-    .target(name: "LinearAlgebra", swiftSettings: settings),
-    .target(name: "Navigation", dependencies: ["LinearAlgebra"], swiftSettings: settings),
-    .target(name: "Fusion", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
+    .target(name: "LinearAlgebra", dependencies: ["CLibrary"], swiftSettings: settings),
+    .target(name: "Navigation", dependencies: ["CLibrary", "LinearAlgebra"], swiftSettings: settings),
+    .target(
+      name: "Fusion", dependencies: ["CLibrary", "LinearAlgebra", "Navigation"], swiftSettings: settings),
 
     // The version, in one place; the commit, which the build may be told.
     .target(name: "Release", swiftSettings: settings),
     .target(name: "CRelease", cSettings: [.define("RECKON_COMMIT", to: "\"\(commit)\"")]),
 
     // The standard library's Synchronization, but for the Mutex where ThreadSanitizer watches.
-    .target(name: "Locks", swiftSettings: settings),
+    .target(name: "Locks", dependencies: ["CLibrary"], swiftSettings: settings),
 
     // What sensors say: values only, for readers, recordings and the live engine alike.
     .target(name: "SensorEvents", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
@@ -79,20 +84,24 @@ let package = Package(
     .target(name: "CScheduler"),
     .target(
       name: "Live",
-      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "CScheduler", "Locks"],
+      dependencies: [
+        "CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "CScheduler", "Locks",
+      ],
       swiftSettings: settings),
 
     // Devices: one reader thread each, which posts SensorEvents.
     .target(
       name: "Sensors",
-      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CLibgps", "CLibiio", "Locks"],
+      dependencies: [
+        "CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "CLibgps", "CLibiio", "Locks",
+      ],
       swiftSettings: settings),
 
     // The fused position for programs that exist: gpsd's protocol and NMEA 0183.
     .target(
       name: "CompatibleOutputs",
       dependencies: [
-        "LinearAlgebra", "Navigation", "SensorEvents",
+        "CLibrary", "LinearAlgebra", "Navigation", "SensorEvents",
         service("NIOCore", "swift-nio"),
         service("NIOConcurrencyHelpers", "swift-nio"),
         service("NIOPosix", "swift-nio"),
@@ -101,31 +110,34 @@ let package = Package(
 
     // What outlasts a run, in files.
     .target(
-      name: "Persistence", dependencies: ["LinearAlgebra", "Navigation", "Fusion"], swiftSettings: settings),
+      name: "Persistence", dependencies: ["CLibrary", "Essentials", "LinearAlgebra", "Navigation", "Fusion"],
+      swiftSettings: settings),
 
     // Sensor events in an append-only log.
     .target(
-      name: "Recording", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Locks"],
+      name: "Recording", dependencies: ["CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "Locks"],
       swiftSettings: settings),
 
     // What other programs see of it: Core Location's behaviour, as values and pure state machines.
     .target(
-      name: "Location", dependencies: ["Navigation", "JSON", "Locks", "Release"], swiftSettings: settings),
+      name: "Location", dependencies: ["CLibrary", "Essentials", "Navigation", "JSON", "Locks", "Release"],
+      swiftSettings: settings),
     // SQLite, as far as the service needs it: no Foundation, which is most of what a library for it would bring along.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "SQLite", dependencies: ["CSQLite", "Locks"], swiftSettings: settings),
     // Places from cells and access points that are heard, and a database of them.
     .target(
-      name: "Coarse", dependencies: ["Location", "SQLite", "CSQLite"], swiftSettings: settings),
+      name: "Coarse", dependencies: ["CLibrary", "Location", "SQLite", "CSQLite"], swiftSettings: settings),
     // What our pages in a browser have in common: how they look, and a map in metres.
     .target(name: "Pages", swiftSettings: settings),
     // Streets for these maps, from a file on this computer.
-    .target(name: "Streets", dependencies: ["Drives", "JSON"], swiftSettings: settings),
+    .target(name: "Streets", dependencies: ["CLibrary", "Drives", "JSON"], swiftSettings: settings),
     // The service behind it: all clients in one state machine, the socket, what outlives a restart.
     .target(
       name: "LocationService",
       dependencies: [
-        "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Location", "Coarse", "Fusion", "Live",
+        "CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Location", "Coarse", "Fusion",
+        "Live",
         "Persistence", "Drives", "Locks", "Pages", "Streets", "SQLite", "CSQLite",
         service("Logging", "swift-log"),
         service("NIOCore", "swift-nio"),
@@ -138,13 +150,14 @@ let package = Package(
     .target(
       name: "Programs",
       dependencies: [
-        "Release", "CRelease", service("ArgumentParser", "swift-argument-parser"),
+        "CLibrary", "Release", "CRelease", service("ArgumentParser", "swift-argument-parser"),
       ],
       swiftSettings: settings),
     .executableTarget(
       name: "reckond",
       dependencies: [
-        "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Drives", "Location", "LocationService",
+        "CLibrary", "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Drives", "Location",
+        "LocationService",
         "CompatibleOutputs", "Locks", "Programs",
         service("ArgumentParser", "swift-argument-parser"),
         service("Logging", "swift-log"),
@@ -155,16 +168,20 @@ let package = Package(
 
     // Offline: drives in and out, made-up drives with truth, scores.
     .target(
-      name: "Drives", dependencies: ["LinearAlgebra", "Navigation", "JSON", "CGeoid"], swiftSettings: settings),
+      name: "Drives",
+      dependencies: ["CLibrary", "Essentials", "LinearAlgebra", "Navigation", "JSON", "CGeoid"],
+      swiftSettings: settings),
     // The geoid's grid, as bytes.
     .target(name: "CGeoid", exclude: ["egm96.gz"]),
     .target(
-      name: "Simulation", dependencies: ["LinearAlgebra", "Navigation", "JSON", "Drives"],
+      name: "Simulation",
+      dependencies: ["CLibrary", "Essentials", "LinearAlgebra", "Navigation", "JSON", "Drives"],
       swiftSettings: settings),
     .target(
       name: "Evaluation",
       dependencies: [
-        "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Fusion", "Live", "Recording", "Drives",
+        "CLibrary", "Essentials", "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Fusion", "Live",
+        "Recording", "Drives",
         "Locks", "Pages", "Streets",
       ],
       swiftSettings: settings),
@@ -173,7 +190,7 @@ let package = Package(
     .executableTarget(
       name: "reckon",
       dependencies: [
-        "CAllocations",
+        "CLibrary", "Essentials", "CAllocations",
         "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Persistence", "Recording", "Drives",
         "Simulation", "Evaluation", "Location", "Coarse", "Locks", "Programs", "Release", "Streets",
         service("ArgumentParser", "swift-argument-parser"),
@@ -184,29 +201,35 @@ let package = Package(
     .testTarget(
       name: "LinearAlgebraTests", dependencies: ["LinearAlgebra"], swiftSettings: settings),
     .testTarget(
-      name: "NavigationTests", dependencies: ["LinearAlgebra", "Navigation"],
+      name: "NavigationTests", dependencies: ["CLibrary", "LinearAlgebra", "Navigation"],
       swiftSettings: settings),
     .testTarget(
-      name: "FusionTests", dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Drives", "Simulation"],
+      name: "FusionTests",
+      dependencies: ["CLibrary", "LinearAlgebra", "Navigation", "Fusion", "Drives", "Simulation"],
       swiftSettings: settings),
     // Counterparts of real sensors for the tests of several targets.
     .target(
-      name: "TestParts", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors"],
+      name: "TestParts",
+      dependencies: ["CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "Sensors"],
       path: "Tests/TestParts",
       swiftSettings: settings),
     // Prints what an IIOSource says: tests run it in namespaces of its own.
     .executableTarget(
-      name: "sensor-probe", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors"],
+      name: "sensor-probe",
+      dependencies: ["CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "Sensors"],
       path: "Tests/SensorProbe", swiftSettings: settings),
     // Plays a drive to a gpsd and to clients of libiio: for scripts/soak.
     .executableTarget(
       name: "drive-feeder",
-      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "Drives", "TestParts"],
+      dependencies: [
+        "CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "Drives", "TestParts",
+      ],
       path: "Tests/DriveFeeder", swiftSettings: settings),
     .testTarget(
       name: "SensorsTests",
       dependencies: [
-        "LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "Fusion", "Live", "Recording", "Drives",
+        "CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "Fusion", "Live", "Recording",
+        "Drives",
         "TestParts", "sensor-probe", "reckon", "Locks",
       ],
       swiftSettings: settings),
@@ -216,45 +239,52 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "RecordingTests",
-      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Recording", "TestParts", "Locks"],
+      dependencies: [
+        "CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "Recording", "TestParts", "Locks",
+      ],
       swiftSettings: settings),
     .testTarget(
-      name: "CoarseTests", dependencies: ["Location", "Coarse", "TestParts"], swiftSettings: settings),
+      name: "CoarseTests", dependencies: ["CLibrary", "Location", "Coarse", "TestParts"],
+      swiftSettings: settings),
     .testTarget(
-      name: "LocationTests", dependencies: ["LinearAlgebra", "Navigation", "Location", "TestParts"],
+      name: "LocationTests",
+      dependencies: ["CLibrary", "LinearAlgebra", "Navigation", "Location", "TestParts"],
       swiftSettings: settings),
     // Programs to read and to run against a service.
     .executableTarget(
       name: "tracker", dependencies: ["Location", "Release"], path: "Sources/Examples/tracker",
       swiftSettings: settings),
     .executableTarget(
-      name: "geofence-alarm", dependencies: ["Location", "Release"], path: "Sources/Examples/geofence-alarm",
+      name: "geofence-alarm", dependencies: ["Location", "Release"],
+      path: "Sources/Examples/geofence-alarm",
       swiftSettings: settings),
     .executableTarget(
-      name: "trip-logger", dependencies: ["Location", "Release"], path: "Sources/Examples/trip-logger",
+      name: "trip-logger", dependencies: ["Location", "Release"],
+      path: "Sources/Examples/trip-logger",
       swiftSettings: settings),
 
     // Part of the tests: writes for ever, to be killed.
     .executableTarget(
-      name: "store-torture", dependencies: ["Navigation", "Location", "LocationService"],
+      name: "store-torture", dependencies: ["CLibrary", "Navigation", "Location", "LocationService"],
       path: "Tests/StoreTorture", swiftSettings: settings),
     .testTarget(
       name: "StreetsTests", dependencies: ["Pages", "Streets", "TestParts"], swiftSettings: settings),
     .testTarget(
       name: "LocationServiceTests",
       dependencies: [
-        "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Location", "Coarse", "LocationService",
+        "CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Location", "Coarse",
+        "LocationService",
         "Fusion", "Sensors", "Simulation", "TestParts", "Locks", "reckond", "reckon", "store-torture",
         "SQLite", "Streets", service("Logging", "swift-log"),
         service("NIOCore", "swift-nio"),
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "DrivesTests", dependencies: ["LinearAlgebra", "Navigation", "Drives"],
+      name: "DrivesTests", dependencies: ["CLibrary", "LinearAlgebra", "Navigation", "Drives"],
       swiftSettings: settings),
     .testTarget(
       name: "SimulationTests",
-      dependencies: ["LinearAlgebra", "Navigation", "Drives", "Simulation"],
+      dependencies: ["CLibrary", "LinearAlgebra", "Navigation", "Drives", "Simulation"],
       swiftSettings: settings),
     .testTarget(
       name: "LiveTests",
@@ -266,7 +296,8 @@ let package = Package(
     .testTarget(
       name: "EvaluationTests",
       dependencies: [
-        "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives", "Simulation",
+        "CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives",
+        "Simulation",
         "Evaluation", "Sensors", "TestParts", "Locks", "Release", "Programs", "Streets",
       ],
       swiftSettings: settings),

@@ -1,16 +1,11 @@
 import ArgumentParser
 import Drives
+import Essentials
 import Evaluation
 import Fusion
 import Locks
 import Persistence
 import Programs
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `reckon ablate`
 struct AblateCommand: AsyncParsableCommand {

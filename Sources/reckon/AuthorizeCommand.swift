@@ -1,15 +1,8 @@
 import ArgumentParser
+import CLibrary
 import Location
 import Navigation
 import Programs
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `reckon authorize`
 struct AuthorizeCommand: ParsableCommand {

@@ -1,23 +1,12 @@
 import ArgumentParser
+import CLibrary
+import Essentials
 import Live
 import Locks
 import Navigation
 import Programs
 import SensorEvents
 import Sensors
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `reckon doctor`
 struct DoctorCommand: ParsableCommand {

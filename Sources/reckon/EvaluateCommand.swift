@@ -1,15 +1,10 @@
 import ArgumentParser
 import CAllocations
 import Drives
+import Essentials
 import Evaluation
 import Locks
 import Programs
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `reckon evaluate`
 struct EvaluateCommand: AsyncParsableCommand {

@@ -1,14 +1,9 @@
 import ArgumentParser
 import Drives
+import Essentials
 import Evaluation
 import Programs
 import Recording
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `reckon import`
 struct ImportCommand: AsyncParsableCommand {

@@ -1,18 +1,11 @@
 import ArgumentParser
+import CLibrary
 import Evaluation
 import Live
 import Navigation
 import Programs
 import Recording
 import Sensors
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `reckon record`
 struct RecordCommand: ParsableCommand {

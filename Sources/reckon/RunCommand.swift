@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLibrary
 import Drives
 import Evaluation
 import Fusion
@@ -9,14 +10,6 @@ import Programs
 import Recording
 import SensorEvents
 import Sensors
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `reckon run`
 struct RunCommand: ParsableCommand {

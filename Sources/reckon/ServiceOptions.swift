@@ -1,14 +1,7 @@
 import ArgumentParser
+import CLibrary
 import Location
 import Programs
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Where the service is, and as whom to speak to it.
 struct ServiceOptions: ParsableArguments {

@@ -1,13 +1,8 @@
 import ArgumentParser
 import Drives
+import Essentials
 import Programs
 import Simulation
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `reckon simulate`
 struct SimulateCommand: AsyncParsableCommand {

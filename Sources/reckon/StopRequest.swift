@@ -1,13 +1,6 @@
 import ArgumentParser
+import CLibrary
 import Locks
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Whether the user or the system has asked the command to end: SIGINT, SIGTERM or SIGHUP. A second one ends it at once.
 enum StopRequest {

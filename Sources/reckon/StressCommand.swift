@@ -1,14 +1,9 @@
 import ArgumentParser
+import Essentials
 import Evaluation
 import Locks
 import Persistence
 import Programs
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `reckon stress`
 struct StressCommand: AsyncParsableCommand {

@@ -1,16 +1,9 @@
+import CLibrary
 import LinearAlgebra
 import Location
 import Navigation
 import TestParts
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct DistanceTests {
   private func geodesic(_ a: (Double, Double), _ b: (Double, Double)) -> Double {

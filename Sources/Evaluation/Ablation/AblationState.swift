@@ -1,11 +1,6 @@
+import Essentials
 import JSON
 import Locks
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Results of an ablation in a ``ResultFile``: one that was stopped goes on where it was.
 ///

@@ -1,10 +1,5 @@
+import Essentials
 import Locks
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Results of variants in a ``ResultFile``: a run that was stopped goes on where it was.
 ///
