@@ -53,13 +53,8 @@ struct AblateCommand: AsyncParsableCommand {
     let evaluator = DriveEvaluator(settings: settings, imuFrame: try axes.frame())
     var ablation = AblationStudy(evaluator, models: try models())
     ablation.jobs = study.jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    do {
-      ablation.state = try study.state.map {
-        try AblationState(path: $0, study: options + [ProgramBuild.digest])
-      }
-    } catch {
-      Terminal.error("error: \(error)")
-      throw ExitStatus.unusableData
+    ablation.state = try study.state.map {
+      try AblationState(path: $0, study: options + [ProgramBuild.digest])
     }
     let part = try study.part()
     let (all, faults) = study.folders(drives)

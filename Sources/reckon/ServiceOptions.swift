@@ -17,12 +17,4 @@ struct ServiceOptions: ParsableArguments {
   var path: String {
     socket ?? getenv("RECKON_SOCKET").map { String(cString: $0) } ?? LocationManager.defaultSocket
   }
-
-  /// Does `body`; an error of the service ends the command with 3.
-  func reporting(_ body: () throws -> Void) throws {
-    do { try body() } catch let error as LocationError {
-      Terminal.error("error: \(error)")
-      throw ExitStatus.unusableData
-    }
-  }
 }

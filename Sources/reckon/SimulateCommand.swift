@@ -35,18 +35,12 @@ struct SimulateCommand: AsyncParsableCommand {
       return
     }
     guard let scenario, let output else { return }
-    do {
-      let simulator = Simulator(scenario: try load(scenario), seed: seed)
-      Terminal.progress("simulating \(Int(simulator.track.duration)) s")
-      let drive = simulator.run()
-      Terminal.progress("writing \(output)")
-      try drive.write(to: output, overwriting: force)
-      Terminal.endProgress()
-    } catch {
-      Terminal.endProgress()
-      Terminal.error("error: \(error)")
-      throw ExitStatus.unusableData
-    }
+    let simulator = Simulator(scenario: try load(scenario), seed: seed)
+    Terminal.progress("simulating \(Int(simulator.track.duration)) s")
+    let drive = simulator.run()
+    Terminal.progress("writing \(output)")
+    try drive.write(to: output, overwriting: force)
+    Terminal.endProgress()
   }
 
   private func load(_ argument: String) throws -> Scenario {

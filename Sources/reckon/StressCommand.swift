@@ -81,10 +81,7 @@ struct StressCommand: AsyncParsableCommand {
     all.jobs = study.jobs ?? ProcessInfo.processInfo.activeProcessorCount
     all.keep = keep
     all.shard = part
-    do { all.state = try study.state.map { try StressState(path: $0, build: ProgramBuild.digest) } } catch {
-      Terminal.error("error: \(error)")
-      throw ExitStatus.unusableData
-    }
+    all.state = try study.state.map { try StressState(path: $0, build: ProgramBuild.digest) }
     let (results, failures) = run(all)
     reasons += failures
     failed = failed || !failures.isEmpty
