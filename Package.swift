@@ -75,7 +75,7 @@ let package = Package(
     .target(name: "Locks", dependencies: ["CLibrary"], swiftSettings: settings),
 
     // What sensors say: values only, for readers, recordings and the live engine alike.
-    .target(name: "SensorEvents", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
+    .target(name: "SensorEvents", dependencies: ["Navigation"], swiftSettings: settings),
     .systemLibrary(name: "CLibgps", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: "CLibiio", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
 
@@ -85,7 +85,7 @@ let package = Package(
     .target(
       name: "Live",
       dependencies: [
-        "CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "CScheduler", "Locks",
+        "CLibrary", "Navigation", "SensorEvents", "Fusion", "CScheduler", "Locks",
       ],
       swiftSettings: settings),
 
@@ -101,7 +101,7 @@ let package = Package(
     .target(
       name: "CompatibleOutputs",
       dependencies: [
-        "CLibrary", "LinearAlgebra", "Navigation", "SensorEvents",
+        "CLibrary", "Navigation", "SensorEvents",
         service("NIOCore", "swift-nio"),
         service("NIOConcurrencyHelpers", "swift-nio"),
         service("NIOPosix", "swift-nio"),
@@ -110,12 +110,12 @@ let package = Package(
 
     // What outlasts a run, in files.
     .target(
-      name: "Persistence", dependencies: ["CLibrary", "Essentials", "LinearAlgebra", "Navigation", "Fusion"],
+      name: "Persistence", dependencies: ["CLibrary", "Essentials", "Fusion"],
       swiftSettings: settings),
 
     // Sensor events in an append-only log.
     .target(
-      name: "Recording", dependencies: ["CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "Locks"],
+      name: "Recording", dependencies: ["CLibrary", "Navigation", "SensorEvents", "Locks"],
       swiftSettings: settings),
 
     // What other programs see of it: Core Location's behaviour, as values and pure state machines.
@@ -136,7 +136,7 @@ let package = Package(
     .target(
       name: "LocationService",
       dependencies: [
-        "CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Location", "Coarse", "Fusion",
+        "CLibrary", "Navigation", "SensorEvents", "JSON", "Location", "Coarse", "Fusion",
         "Live",
         "Persistence", "Drives", "Locks", "Pages", "Streets", "SQLite", "CSQLite",
         service("Logging", "swift-log"),
@@ -201,28 +201,28 @@ let package = Package(
     .testTarget(
       name: "LinearAlgebraTests", dependencies: ["LinearAlgebra"], swiftSettings: settings),
     .testTarget(
-      name: "NavigationTests", dependencies: ["CLibrary", "LinearAlgebra", "Navigation"],
+      name: "NavigationTests", dependencies: ["CLibrary", "Navigation"],
       swiftSettings: settings),
     .testTarget(
       name: "FusionTests",
-      dependencies: ["CLibrary", "LinearAlgebra", "Navigation", "Fusion", "Drives", "Simulation"],
+      dependencies: ["CLibrary", "Fusion", "Drives", "Simulation"],
       swiftSettings: settings),
     // Counterparts of real sensors for the tests of several targets.
     .target(
       name: "TestParts",
-      dependencies: ["CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "Sensors"],
+      dependencies: ["CLibrary", "Navigation", "SensorEvents", "Sensors"],
       path: "Tests/TestParts",
       swiftSettings: settings),
     // Prints what an IIOSource says: tests run it in namespaces of its own.
     .executableTarget(
       name: "sensor-probe",
-      dependencies: ["CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "Sensors"],
+      dependencies: ["CLibrary", "Navigation", "SensorEvents", "Sensors"],
       path: "Tests/SensorProbe", swiftSettings: settings),
     // Plays a drive to a gpsd and to clients of libiio: for scripts/soak.
     .executableTarget(
       name: "drive-feeder",
       dependencies: [
-        "CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "Drives", "TestParts",
+        "CLibrary", "Navigation", "SensorEvents", "Sensors", "Drives", "TestParts",
       ],
       path: "Tests/DriveFeeder", swiftSettings: settings),
     .testTarget(
@@ -235,12 +235,12 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "PersistenceTests",
-      dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Persistence", "Simulation"],
+      dependencies: ["Fusion", "Persistence", "Simulation"],
       swiftSettings: settings),
     .testTarget(
       name: "RecordingTests",
       dependencies: [
-        "CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "Recording", "TestParts", "Locks",
+        "CLibrary", "Navigation", "SensorEvents", "Recording", "TestParts", "Locks",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -248,7 +248,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "LocationTests",
-      dependencies: ["CLibrary", "LinearAlgebra", "Navigation", "Location", "TestParts"],
+      dependencies: ["CLibrary", "Navigation", "Location", "TestParts"],
       swiftSettings: settings),
     // Programs to read and to run against a service.
     .executableTarget(
@@ -272,7 +272,7 @@ let package = Package(
     .testTarget(
       name: "LocationServiceTests",
       dependencies: [
-        "CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Location", "Coarse",
+        "CLibrary", "Navigation", "SensorEvents", "JSON", "Location", "Coarse",
         "LocationService",
         "Fusion", "Sensors", "Simulation", "TestParts", "Locks", "reckond", "reckon", "store-torture",
         "SQLite", "Streets", service("Logging", "swift-log"),
@@ -280,7 +280,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "DrivesTests", dependencies: ["CLibrary", "LinearAlgebra", "Navigation", "Drives"],
+      name: "DrivesTests", dependencies: ["CLibrary", "Navigation", "Drives"],
       swiftSettings: settings),
     .testTarget(
       name: "SimulationTests",
@@ -289,21 +289,21 @@ let package = Package(
     .testTarget(
       name: "LiveTests",
       dependencies: [
-        "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Drives", "Simulation", "TestParts",
+        "Navigation", "SensorEvents", "Fusion", "Live", "Drives", "Simulation", "TestParts",
         "Locks",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "EvaluationTests",
       dependencies: [
-        "CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives",
+        "CLibrary", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives",
         "Simulation",
         "Evaluation", "Sensors", "TestParts", "Locks", "Release", "Programs", "Streets",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "CompatibleOutputsTests",
-      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CompatibleOutputs", "TestParts"],
+      dependencies: ["Navigation", "SensorEvents", "CompatibleOutputs", "TestParts"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -1,8 +1,6 @@
 import CLibrary
 import Drives
 import Fusion
-import LinearAlgebra
-import Navigation
 
 /// One pass over a drive: feeds the engine in order of arrival and scores what it knew at each time.
 ///

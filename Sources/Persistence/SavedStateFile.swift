@@ -1,6 +1,5 @@
 import Essentials
 import Fusion
-import Navigation
 
 /// Saved states as JSON files.
 ///

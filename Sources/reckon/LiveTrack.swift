@@ -2,7 +2,6 @@ import CLibrary
 import Drives
 import Fusion
 import Live
-import Navigation
 
 /// The track of a live run in a file: begun with the first position, whole only once it is ended.
 ///

@@ -4,7 +4,6 @@ import Drives
 import Evaluation
 import Fusion
 import Live
-import Navigation
 import Persistence
 import Programs
 import Recording

@@ -1,6 +1,5 @@
 import CLibrary
 import Drives
-import LinearAlgebra
 import Navigation
 import SensorEvents
 import Sensors

@@ -1,7 +1,6 @@
 import CLibrary
 import Drives
 import Foundation
-import LinearAlgebra
 import Navigation
 import Testing
 

@@ -1,7 +1,5 @@
 import CLibrary
 import Fusion
-import LinearAlgebra
-import Navigation
 import Simulation
 
 /// One drive of a filter whose model is the truth: every error is drawn from exactly what the filter believes.

@@ -1,7 +1,5 @@
 import CLibrary
 import Fusion
-import LinearAlgebra
-import Navigation
 import Simulation
 import Testing
 

@@ -2,7 +2,6 @@ import CLibrary
 import Fusion
 import Location
 import LocationService
-import Navigation
 import Testing
 
 @Suite struct StoreTests {

@@ -1,6 +1,5 @@
 import CLibrary
 import Foundation
-import LinearAlgebra
 import Location
 import LocationService
 import Navigation

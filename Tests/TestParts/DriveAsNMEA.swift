@@ -1,5 +1,4 @@
 import CLibrary
-import LinearAlgebra
 import Navigation
 
 /// Fixes as the sentences of a receiver: RMC, GGA and GST of each.

@@ -1,6 +1,5 @@
 import CLibrary
 import Essentials
-import LinearAlgebra
 import Navigation
 
 /// Writes a drive folder row by row.

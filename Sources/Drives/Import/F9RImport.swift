@@ -5,7 +5,6 @@
 // reference_position and reference_attitude: what the receiver itself made of both. reference_mount: roll,
 // pitch and yaw that turn the module's axes to forward, left, up, as the receiver found them.
 import JSON
-import LinearAlgebra
 import Navigation
 
 enum F9RImport {

@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// Fixes put together from gpsd's reports: several of one epoch are one fix, and each receiver is apart.

@@ -2,7 +2,6 @@
 // IMU: time s, increments of angle rad ×3, increments of velocity m/s ×3 [, odometer m/s], axes forward, right, down;
 // GNSS: time, latitude °, longitude °, height m, standard deviations north, east, down m; 13 columns have velocity NED between
 // and its deviations behind; reference: week, time, latitude, longitude, height, velocity NED, roll, pitch, yaw in °.
-import LinearAlgebra
 import Navigation
 
 enum KFGINSImport {

@@ -2,7 +2,6 @@
 // as published the IMU is in rad/s and forward, right, down, as the Precise Positioning Challenge gives it in °/s and forward,
 // left, up. Hong Kong: the IMU as `rostopic echo -p` writes sensor_msgs/Imu, axes right, forward, up; the truth as text of
 // NovAtel Inertial Explorer. Fixes are to come as gpsd JSON: `gpsdecode -j < receiver.nmea`, or .ubx.
-import LinearAlgebra
 import Navigation
 
 enum UrbanNavImport {

@@ -1,5 +1,4 @@
 import CLibrary
-import LinearAlgebra
 import Navigation
 
 /// A kind of row: which columns it has and what it makes of them.

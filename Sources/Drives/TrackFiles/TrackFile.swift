@@ -1,5 +1,4 @@
 import CLibrary
-import LinearAlgebra
 import Navigation
 
 /// A track that another system made, in a file that is read point by point.

@@ -1,6 +1,5 @@
 import CLibrary
 import Drives
-import LinearAlgebra
 import Navigation
 
 /// Collects the errors of one estimator against the truth.

@@ -1,5 +1,4 @@
 import CLibrary
-import LinearAlgebra
 import Navigation
 
 /// A ``Degradation`` at work on the fixes of one drive, in order.

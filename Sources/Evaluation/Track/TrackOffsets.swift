@@ -4,7 +4,6 @@
 // the Bootstrap and Other Resampling Plans", §3).
 import CLibrary
 import Drives
-import LinearAlgebra
 import Navigation
 
 /// What a track is off by all the time, told by the errors. Reported, never removed.

@@ -1,7 +1,6 @@
 import CLibrary
 import Fusion
 import Locks
-import Navigation
 import SensorEvents
 
 /// The one thread that owns a ``LiveEngine``: it takes what is in the mailbox, steps the engine, and says where the car

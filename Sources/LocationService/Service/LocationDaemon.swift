@@ -3,7 +3,6 @@ import Fusion
 import Location
 import Locks
 import Logging
-import Navigation
 
 /// The service as a whole: the host, its feed and its database, brought up and down in order.
 public final class LocationDaemon: Sendable {

@@ -2,7 +2,6 @@ import CLibrary
 import Fusion
 import Location
 import Locks
-import Navigation
 import Persistence
 import SQLite
 

@@ -1,5 +1,4 @@
 import CLibrary
-import LinearAlgebra
 import Navigation
 import SensorEvents
 

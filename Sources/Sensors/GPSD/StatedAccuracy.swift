@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// What gpsd's error estimates mean.

@@ -1,6 +1,5 @@
 import Essentials
 import JSON
-import LinearAlgebra
 import Navigation
 
 /// Everything that makes a simulated drive but its seed. <doc:Scenarios> describes the file.

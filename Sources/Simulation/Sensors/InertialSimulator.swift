@@ -1,5 +1,4 @@
 import CLibrary
-import LinearAlgebra
 import Navigation
 
 /// The IMU: samples hold instantaneous angular rate and specific force at their time.

@@ -1,5 +1,4 @@
 import CLibrary
-import LinearAlgebra
 import Navigation
 
 /// The satellite receiver: it works in ticks of at most 50 ms and gives out a fix every few of them.

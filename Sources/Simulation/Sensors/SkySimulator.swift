@@ -3,7 +3,6 @@
 // a satellite stands is the seed's, as the date of a drive is no one's.
 import CLibrary
 import Drives
-import LinearAlgebra
 import Navigation
 
 /// The satellites that a receiver hears along a drive: where they stand, what houses leave of them, and how strong they are.

@@ -1,5 +1,4 @@
 import CLibrary
-import LinearAlgebra
 import Navigation
 
 /// Changes of what the fixes say, from the first to the last of them.
