@@ -38,18 +38,9 @@ enum UrbanNavSPAN {
     return TruthSample(
       time: try rows.time(0, "UTCTime"),
       position: GeodeticPosition(
-        latitudeDegrees: try degrees(rows, 3, "Latitude"),
-        longitudeDegrees: try degrees(rows, 6, "Longitude"),
+        latitudeDegrees: try rows.degrees(3, "Latitude", isSexagesimal: true),
+        longitudeDegrees: try rows.degrees(6, "Longitude", isSexagesimal: true),
         height: try rows.finite(9, "H-Ell")),
       velocityNED: navFromBody * velocityBody, roll: attitude[0], pitch: attitude[1], yaw: attitude[2])
-  }
-
-  /// Degrees, minutes and seconds in three cells; the sign stands before the degrees.
-  private static func degrees(
-    _ rows: borrowing TextRows, _ first: Int, _ name: String
-  ) throws(DriveError) -> Double {
-    let whole = try rows.finite(first, name)
-    let rest = try rows.finite(first + 1, name) / 60 + rows.finite(first + 2, name) / 3600
-    return rows.text(first).hasPrefix("-") ? whole - rest : whole + rest
   }
 }
