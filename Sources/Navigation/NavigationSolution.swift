@@ -2,7 +2,7 @@ import CLibrary
 import LinearAlgebra
 
 /// Where the engine stands.
-public enum NavigationMode: UInt8, Sendable {
+public enum NavigationMode: UInt8, Sendable, CaseIterable {
   /// A position from fixes; heading is not known yet.
   case aligning
   /// Fused with recent fixes.
@@ -13,6 +13,17 @@ public enum NavigationMode: UInt8, Sendable {
   case stationary
   /// Moved without driving: on a ferry, a turntable or a tow.
   case carried
+
+  /// Its name in files and messages.
+  package var word: String {
+    switch self {
+    case .aligning: "aligning"
+    case .aided: "aided"
+    case .deadReckoning: "deadReckoning"
+    case .stationary: "stationary"
+    case .carried: "carried"
+    }
+  }
 }
 
 /// Position, velocity and attitude of one point of the car at one time, with their covariance.
