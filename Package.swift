@@ -169,7 +169,7 @@ let package = Package(
     // Offline: drives in and out, made-up drives with truth, scores.
     .target(
       name: "Drives",
-      dependencies: ["CLibrary", "Essentials", "LinearAlgebra", "Navigation", "JSON", "CGeoid"],
+      dependencies: ["CLibrary", "Essentials", "Navigation", "SensorEvents", "JSON", "CGeoid"],
       swiftSettings: settings),
     // The geoid's grid, as bytes.
     .target(name: "CGeoid", exclude: ["egm96.gz"]),
