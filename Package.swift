@@ -14,6 +14,11 @@ let settings: [SwiftSetting] =
   + (isThreadSanitized ? [.define("SANITIZED_LOCKS")] : [])
   + (strict ? [.treatAllWarnings(as: .error)] : [])
 
+/// A part of another package, for the service and the programs only: who takes `Fusion` by `traits: []` fetches none.
+func service(_ name: String, _ package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: ["Service"]))
+}
+
 let package = Package(
   name: "Reckon",
   products: [
@@ -35,6 +40,13 @@ let package = Package(
     .executable(name: "reckon", targets: ["reckon"]),
     .executable(name: "reckond", targets: ["reckond"]),
   ],
+  traits: [
+    .default(enabledTraits: ["Service"]),
+    .trait(
+      name: "Service",
+      description: "The service and the programs, with the packages they take; not with `traits: []`."
+    ),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -42,23 +54,28 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
+    // The C library, and what we take of Foundation, whatever the system calls them.
+    .target(name: "CLibrary"),
+    .target(name: "Essentials"),
+
     // One JSON value from bytes and back, strictly: no Foundation.
     .target(name: "JSON", swiftSettings: settings),
 
     // The numeric core: no I/O, no clock, no allocation after start.
-    .target(name: "LinearAlgebra", swiftSettings: settings),
-    .target(name: "Navigation", dependencies: ["LinearAlgebra"], swiftSettings: settings),
-    .target(name: "Fusion", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
+    .target(name: "LinearAlgebra", dependencies: ["CLibrary"], swiftSettings: settings),
+    .target(name: "Navigation", dependencies: ["CLibrary", "LinearAlgebra"], swiftSettings: settings),
+    .target(
+      name: "Fusion", dependencies: ["CLibrary", "LinearAlgebra", "Navigation"], swiftSettings: settings),
 
     // The version, in one place; the commit, which the build may be told.
     .target(name: "Release", swiftSettings: settings),
     .target(name: "CRelease", cSettings: [.define("RECKON_COMMIT", to: "\"\(commit)\"")]),
 
     // The standard library's Synchronization, but for the Mutex where ThreadSanitizer watches.
-    .target(name: "Locks", swiftSettings: settings),
+    .target(name: "Locks", dependencies: ["CLibrary"], swiftSettings: settings),
 
     // What sensors say: values only, for readers, recordings and the live engine alike.
-    .target(name: "SensorEvents", dependencies: ["LinearAlgebra", "Navigation"], swiftSettings: settings),
+    .target(name: "SensorEvents", dependencies: ["Navigation"], swiftSettings: settings),
     .systemLibrary(name: "CLibgps", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: "CLibiio", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
 
@@ -67,90 +84,104 @@ let package = Package(
     .target(name: "CScheduler"),
     .target(
       name: "Live",
-      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "CScheduler", "Locks"],
+      dependencies: [
+        "CLibrary", "Navigation", "SensorEvents", "Fusion", "CScheduler", "Locks",
+      ],
       swiftSettings: settings),
 
     // Devices: one reader thread each, which posts SensorEvents.
     .target(
       name: "Sensors",
-      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CLibgps", "CLibiio", "Locks"],
+      dependencies: [
+        "CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "CLibgps", "CLibiio", "Locks",
+      ],
       swiftSettings: settings),
 
     // The fused position for programs that exist: gpsd's protocol and NMEA 0183.
     .target(
       name: "CompatibleOutputs",
       dependencies: [
-        "LinearAlgebra", "Navigation", "SensorEvents",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        "CLibrary", "Navigation", "SensorEvents",
+        service("NIOCore", "swift-nio"),
+        service("NIOConcurrencyHelpers", "swift-nio"),
+        service("NIOPosix", "swift-nio"),
       ],
       swiftSettings: settings),
 
     // What outlasts a run, in files.
     .target(
-      name: "Persistence", dependencies: ["LinearAlgebra", "Navigation", "Fusion"], swiftSettings: settings),
+      name: "Persistence", dependencies: ["CLibrary", "Essentials", "Fusion"],
+      swiftSettings: settings),
 
     // Sensor events in an append-only log.
     .target(
-      name: "Recording", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Locks"],
+      name: "Recording", dependencies: ["CLibrary", "Navigation", "SensorEvents", "Locks"],
       swiftSettings: settings),
 
     // What other programs see of it: Core Location's behaviour, as values and pure state machines.
     .target(
-      name: "Location", dependencies: ["Navigation", "JSON", "Locks", "Release"], swiftSettings: settings),
+      name: "Location", dependencies: ["CLibrary", "Essentials", "Navigation", "JSON", "Locks", "Release"],
+      swiftSettings: settings),
     // SQLite, as far as the service needs it: no Foundation, which is most of what a library for it would bring along.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "SQLite", dependencies: ["CSQLite", "Locks"], swiftSettings: settings),
     // Places from cells and access points that are heard, and a database of them.
     .target(
-      name: "Coarse", dependencies: ["Location", "SQLite", "CSQLite"], swiftSettings: settings),
+      name: "Coarse", dependencies: ["CLibrary", "Location", "SQLite", "CSQLite"], swiftSettings: settings),
     // What our pages in a browser have in common: how they look, and a map in metres.
     .target(name: "Pages", swiftSettings: settings),
     // Streets for these maps, from a file on this computer.
-    .target(name: "Streets", dependencies: ["Drives", "JSON"], swiftSettings: settings),
+    .target(name: "Streets", dependencies: ["CLibrary", "Drives", "JSON"], swiftSettings: settings),
     // The service behind it: all clients in one state machine, the socket, what outlives a restart.
     .target(
       name: "LocationService",
       dependencies: [
-        "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Location", "Coarse", "Fusion", "Live",
+        "CLibrary", "Navigation", "SensorEvents", "JSON", "Location", "Coarse", "Fusion",
+        "Live",
         "Persistence", "Drives", "Locks", "Pages", "Streets", "SQLite", "CSQLite",
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOWebSocket", package: "swift-nio"),
+        service("Logging", "swift-log"),
+        service("NIOCore", "swift-nio"),
+        service("NIOHTTP1", "swift-nio"),
+        service("NIOPosix", "swift-nio"),
+        service("NIOWebSocket", "swift-nio"),
       ],
       swiftSettings: settings),
     // What our programs have in common: how they end, and where they write.
     .target(
       name: "Programs",
       dependencies: [
-        "Release", "CRelease", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CLibrary", "Release", "CRelease", service("ArgumentParser", "swift-argument-parser"),
       ],
       swiftSettings: settings),
     .executableTarget(
       name: "reckond",
       dependencies: [
-        "CAllocations",
-        "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Drives", "Location", "LocationService",
+        "CAllocations", "CLibrary", "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Drives", "Location",
+        "LocationService",
         "CompatibleOutputs", "Locks", "Programs",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        service("ArgumentParser", "swift-argument-parser"),
+        service("Logging", "swift-log"),
+        service("ServiceLifecycle", "swift-service-lifecycle"),
+        service("UnixSignals", "swift-service-lifecycle"),
       ],
       swiftSettings: settings),
 
     // Offline: drives in and out, made-up drives with truth, scores.
-    .target(name: "Drives", dependencies: ["LinearAlgebra", "Navigation", "JSON"], swiftSettings: settings),
     .target(
-      name: "Simulation", dependencies: ["LinearAlgebra", "Navigation", "JSON", "Drives"],
+      name: "Drives",
+      dependencies: ["CLibrary", "Essentials", "Navigation", "SensorEvents", "JSON", "CGeoid"],
+      swiftSettings: settings),
+    // The geoid's grid, as bytes.
+    .target(name: "CGeoid", exclude: ["egm96.gz"]),
+    .target(
+      name: "Simulation",
+      dependencies: ["CLibrary", "Essentials", "LinearAlgebra", "Navigation", "JSON", "Drives"],
       swiftSettings: settings),
     .target(
       name: "Evaluation",
       dependencies: [
-        "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Fusion", "Live", "Recording", "Drives",
+        "CLibrary", "Essentials", "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Fusion", "Live",
+        "Recording", "Drives",
         "Locks", "Pages", "Streets",
       ],
       swiftSettings: settings),
@@ -159,10 +190,10 @@ let package = Package(
     .executableTarget(
       name: "reckon",
       dependencies: [
-        "CAllocations",
+        "CLibrary", "Essentials", "CAllocations",
         "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Persistence", "Recording", "Drives",
         "Simulation", "Evaluation", "Location", "Coarse", "Locks", "Programs", "Release", "Streets",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        service("ArgumentParser", "swift-argument-parser"),
       ],
       swiftSettings: settings),
 
@@ -170,95 +201,109 @@ let package = Package(
     .testTarget(
       name: "LinearAlgebraTests", dependencies: ["LinearAlgebra"], swiftSettings: settings),
     .testTarget(
-      name: "NavigationTests", dependencies: ["LinearAlgebra", "Navigation"],
+      name: "NavigationTests", dependencies: ["CLibrary", "Navigation"],
       swiftSettings: settings),
     .testTarget(
-      name: "FusionTests", dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Drives", "Simulation"],
+      name: "FusionTests",
+      dependencies: ["CLibrary", "Fusion", "Drives", "Simulation"],
       swiftSettings: settings),
     // Counterparts of real sensors for the tests of several targets.
     .target(
-      name: "TestParts", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors"],
+      name: "TestParts",
+      dependencies: ["CLibrary", "Navigation", "SensorEvents", "Sensors"],
       path: "Tests/TestParts",
       swiftSettings: settings),
     // Prints what an IIOSource says: tests run it in namespaces of its own.
     .executableTarget(
-      name: "sensor-probe", dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors"],
+      name: "sensor-probe",
+      dependencies: ["CLibrary", "Navigation", "SensorEvents", "Sensors"],
       path: "Tests/SensorProbe", swiftSettings: settings),
     // Plays a drive to a gpsd and to clients of libiio: for scripts/soak.
     .executableTarget(
       name: "drive-feeder",
-      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "Drives", "TestParts"],
+      dependencies: [
+        "CLibrary", "Navigation", "SensorEvents", "Sensors", "Drives", "TestParts",
+      ],
       path: "Tests/DriveFeeder", swiftSettings: settings),
     .testTarget(
       name: "SensorsTests",
       dependencies: [
-        "LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "Fusion", "Live", "Recording", "Drives",
+        "CLibrary", "LinearAlgebra", "Navigation", "SensorEvents", "Sensors", "Fusion", "Live", "Recording",
+        "Drives",
         "TestParts", "sensor-probe", "reckon", "Locks",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "PersistenceTests",
-      dependencies: ["LinearAlgebra", "Navigation", "Fusion", "Persistence", "Simulation"],
+      dependencies: ["Fusion", "Persistence", "Simulation"],
       swiftSettings: settings),
     .testTarget(
       name: "RecordingTests",
-      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "Recording", "TestParts", "Locks"],
+      dependencies: [
+        "CLibrary", "Navigation", "SensorEvents", "Recording", "TestParts", "Locks",
+      ],
       swiftSettings: settings),
     .testTarget(
-      name: "CoarseTests", dependencies: ["Location", "Coarse", "TestParts"], swiftSettings: settings),
+      name: "CoarseTests", dependencies: ["CLibrary", "Location", "Coarse", "TestParts"],
+      swiftSettings: settings),
     .testTarget(
-      name: "LocationTests", dependencies: ["LinearAlgebra", "Navigation", "Location", "TestParts"],
+      name: "LocationTests",
+      dependencies: ["CLibrary", "Navigation", "Location", "TestParts"],
       swiftSettings: settings),
     // Programs to read and to run against a service.
     .executableTarget(
       name: "tracker", dependencies: ["Location", "Release"], path: "Sources/Examples/tracker",
       swiftSettings: settings),
     .executableTarget(
-      name: "geofence-alarm", dependencies: ["Location", "Release"], path: "Sources/Examples/geofence-alarm",
+      name: "geofence-alarm", dependencies: ["Location", "Release"],
+      path: "Sources/Examples/geofence-alarm",
       swiftSettings: settings),
     .executableTarget(
-      name: "trip-logger", dependencies: ["Location", "Release"], path: "Sources/Examples/trip-logger",
+      name: "trip-logger", dependencies: ["Location", "Release"],
+      path: "Sources/Examples/trip-logger",
       swiftSettings: settings),
 
     // Part of the tests: writes for ever, to be killed.
     .executableTarget(
-      name: "store-torture", dependencies: ["Navigation", "Location", "LocationService"],
+      name: "store-torture", dependencies: ["CLibrary", "Navigation", "Location", "LocationService"],
       path: "Tests/StoreTorture", swiftSettings: settings),
     .testTarget(
       name: "StreetsTests", dependencies: ["Pages", "Streets", "TestParts"], swiftSettings: settings),
     .testTarget(
       name: "LocationServiceTests",
       dependencies: [
-        "LinearAlgebra", "Navigation", "SensorEvents", "JSON", "Location", "Coarse", "LocationService",
+        "CLibrary", "Navigation", "SensorEvents", "JSON", "Location", "Coarse",
+        "LocationService",
         "Fusion", "Sensors", "Simulation", "TestParts", "Locks", "reckond", "reckon", "store-torture",
-        "SQLite", "Streets", .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
+        "SQLite", "Streets", service("Logging", "swift-log"),
+        service("NIOCore", "swift-nio"),
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "DrivesTests", dependencies: ["LinearAlgebra", "Navigation", "Drives"],
+      name: "DrivesTests", dependencies: ["CLibrary", "Navigation", "Drives"],
       swiftSettings: settings),
     .testTarget(
       name: "SimulationTests",
-      dependencies: ["LinearAlgebra", "Navigation", "Drives", "Simulation"],
+      dependencies: ["CLibrary", "LinearAlgebra", "Navigation", "Drives", "Simulation"],
       swiftSettings: settings),
     .testTarget(
       name: "LiveTests",
       dependencies: [
-        "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Drives", "Simulation", "TestParts",
+        "Navigation", "SensorEvents", "Fusion", "Live", "Drives", "Simulation", "TestParts",
         "Locks",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "EvaluationTests",
       dependencies: [
-        "LinearAlgebra", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives", "Simulation",
+        "CLibrary", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives",
+        "Simulation",
         "Evaluation", "Sensors", "TestParts", "Locks", "Release", "Programs", "Streets",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "CompatibleOutputsTests",
-      dependencies: ["LinearAlgebra", "Navigation", "SensorEvents", "CompatibleOutputs", "TestParts"],
+      dependencies: ["Navigation", "SensorEvents", "CompatibleOutputs", "TestParts"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

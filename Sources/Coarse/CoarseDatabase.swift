@@ -1,14 +1,7 @@
+import CLibrary
 import CSQLite
 import Location
 import SQLite
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Where access points and cells are: an SQLite database on the device, which is only read.
 ///

@@ -1,6 +1,5 @@
 import Drives
 import Fusion
-import Navigation
 
 /// Plays a drive folder through the engine as it would have run live.
 public struct DriveReplay: Sendable {

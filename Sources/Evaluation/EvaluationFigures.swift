@@ -1,5 +1,4 @@
 import Fusion
-import Navigation
 
 /// What one pass over a drive gives; what cannot be had is nil.
 public struct EvaluationFigures: Sendable {

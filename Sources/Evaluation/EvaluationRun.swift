@@ -1,15 +1,6 @@
+import CLibrary
 import Drives
 import Fusion
-import LinearAlgebra
-import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// One pass over a drive: feeds the engine in order of arrival and scores what it knew at each time.
 ///

@@ -1,5 +1,4 @@
-import LinearAlgebra
-import Navigation
+@_exported import Navigation
 
 /// Fuses samples into a solution: the one entry point, for live use, replay and evaluation alike.
 ///

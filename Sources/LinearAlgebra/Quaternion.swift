@@ -1,13 +1,7 @@
 // Conventions: Hamilton quaternions, scalar last in memory. A rotation `navFromBody` maps components in the
 // body frame to components in the navigation frame and is the C_b^n of Groves, "Principles of GNSS, Inertial,
 // and Multisensor Integrated Navigation Systems", 2nd edition; products read right to left.
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// A rotation as a unit quaternion.
 public struct Quaternion: Sendable, Equatable, Hashable {

@@ -2,11 +2,7 @@
 @_exported import Synchronization
 
 #if SANITIZED_LOCKS
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
+  import CLibrary
 
   /// In the place of the standard library's `Mutex`, with a lock of the system's threads, where ThreadSanitizer watches: it does
   /// not know the futex of the other on Linux, and takes each use of it for a race.

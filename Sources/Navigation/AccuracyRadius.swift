@@ -1,12 +1,5 @@
+import CLibrary
 import LinearAlgebra
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Radius of the horizontal circle that holds the truth with a given probability.
 public enum AccuracyRadius {

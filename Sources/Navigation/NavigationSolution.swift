@@ -1,15 +1,8 @@
+import CLibrary
 import LinearAlgebra
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Where the engine stands.
-public enum NavigationMode: UInt8, Sendable {
+public enum NavigationMode: UInt8, Sendable, CaseIterable {
   /// A position from fixes; heading is not known yet.
   case aligning
   /// Fused with recent fixes.
@@ -20,6 +13,17 @@ public enum NavigationMode: UInt8, Sendable {
   case stationary
   /// Moved without driving: on a ferry, a turntable or a tow.
   case carried
+
+  /// Its name in files and messages.
+  package var word: String {
+    switch self {
+    case .aligning: "aligning"
+    case .aided: "aided"
+    case .deadReckoning: "deadReckoning"
+    case .stationary: "stationary"
+    case .carried: "carried"
+    }
+  }
 }
 
 /// Position, velocity and attitude of one point of the car at one time, with their covariance.

@@ -1,4 +1,4 @@
-import LinearAlgebra
+@_exported import LinearAlgebra
 
 /// One measurement of one sensor, with its own time.
 public enum SensorSample: Sendable, Equatable {

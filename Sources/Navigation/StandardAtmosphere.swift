@@ -1,12 +1,6 @@
 // Source: ISO 2533:1975, "Standard atmosphere", up to 11 km: T = 288.15 K − 6.5 K/km · H, p = 1013.25 hPa (T
 // / T₀)^5.25588.
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// The air of the standard atmosphere, by which a pressure is told as a height.
 public enum StandardAtmosphere {

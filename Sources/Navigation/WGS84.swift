@@ -1,15 +1,8 @@
 // Source: NGA.STND.0036, "Department of Defense World Geodetic System 1984", version 1.0.0 (2014), tables 3.1,
 // 3.3 and 3.5, and equation 4-1 (Somigliana); gravity above the ellipsoid and radii of curvature by Groves, 2nd
 // edition, section 2.4. Navigation axes are north, east, down (NED).
+import CLibrary
 import LinearAlgebra
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The WGS-84 ellipsoid, its rotation and its normal gravity.
 public enum WGS84 {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// Writes a file whole or not at all: into a file beside it, which then takes its name. It is its owner's
 /// alone: such files say where a car was.

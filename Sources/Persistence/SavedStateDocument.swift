@@ -1,6 +1,4 @@
 import Fusion
-import LinearAlgebra
-import Navigation
 
 /// What every version of the file has.
 struct SavedStateHead: Codable {

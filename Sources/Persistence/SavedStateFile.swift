@@ -1,11 +1,5 @@
+import Essentials
 import Fusion
-import Navigation
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Saved states as JSON files.
 ///

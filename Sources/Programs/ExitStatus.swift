@@ -11,7 +11,8 @@ package enum ExitStatus {
 }
 
 extension AsyncParsableCommand {
-  /// Runs the program; unusable arguments end it with 2 instead of the parser's 64.
+  /// Runs the program: the one place where it ends. Unusable arguments end it with 2 instead of the parser's 64, and
+  /// an error that a command leaves to it is said and ends it with 3.
   package static func runToTheEnd() async {
     do {
       var command = try parseAsRoot()
@@ -21,9 +22,16 @@ extension AsyncParsableCommand {
         try command.run()
       }
     } catch {
-      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      Terminal.error(fullMessage(for: error))
-      exit(withError: ExitStatus.unusableArguments)
+      Terminal.endProgress()
+      switch exitCode(for: error) {
+      case .validationFailure:
+        Terminal.error(fullMessage(for: error))
+        exit(withError: ExitStatus.unusableArguments)
+      case .failure where !(error is ExitCode):
+        Terminal.error("error: \(error)")
+        exit(withError: ExitStatus.unusableData)
+      default: exit(withError: error)
+      }
     }
   }
 }

@@ -1,13 +1,6 @@
+import CLibrary
 import CRelease
 import Release
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Which build of our programs runs.
 package enum ProgramVersion {

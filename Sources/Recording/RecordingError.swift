@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// Why a recording could not be opened, and what to do about it.
 public enum RecordingError: Error, Equatable, CustomStringConvertible {

@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// One thing that a sensor's reader has to say, as it was handed over: what is recorded, and what live and replay both run on.

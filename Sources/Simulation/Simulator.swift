@@ -1,5 +1,4 @@
 import Drives
-import LinearAlgebra
 import Navigation
 
 /// Makes the drive of a scenario and a seed: the same two give the same drive, bit for bit on one platform.

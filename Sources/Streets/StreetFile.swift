@@ -1,13 +1,6 @@
+import CLibrary
 import Drives
 import JSON
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Vector tiles of streets in one PMTiles file of version 3, on this computer.
 ///

@@ -1,16 +1,11 @@
 import ArgumentParser
 import Drives
+import Essentials
 import Evaluation
 import Fusion
 import Locks
 import Persistence
 import Programs
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `reckon ablate`
 struct AblateCommand: AsyncParsableCommand {
@@ -58,13 +53,8 @@ struct AblateCommand: AsyncParsableCommand {
     let evaluator = DriveEvaluator(settings: settings, imuFrame: try axes.frame())
     var ablation = AblationStudy(evaluator, models: try models())
     ablation.jobs = study.jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    do {
-      ablation.state = try study.state.map {
-        try AblationState(path: $0, study: options + [ProgramBuild.digest])
-      }
-    } catch {
-      Terminal.error("error: \(error)")
-      throw ExitStatus.unusableData
+    ablation.state = try study.state.map {
+      try AblationState(path: $0, study: options + [ProgramBuild.digest])
     }
     let part = try study.part()
     let (all, faults) = study.folders(drives)

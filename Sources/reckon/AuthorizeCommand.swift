@@ -1,15 +1,8 @@
 import ArgumentParser
+import CLibrary
 import Location
 import Navigation
 import Programs
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `reckon authorize`
 struct AuthorizeCommand: ParsableCommand {
@@ -63,27 +56,25 @@ struct AuthorizeCommand: ParsableCommand {
   }
 
   func run() throws {
-    try service.reporting {
-      let connection = try ServiceConnection(
-        path: service.path, name: service.client, purpose: "decides who may know the place")
-      if let name {
-        let client = ClientIdentity(name: name, user: user ?? getuid())
-        let grant: AuthorizationPolicy.Grant? =
-          switch action {
-          case .allow:
-            .init(
-              .authorized, reduced ? .reduced : .full, fullAccuracyPurposeKeys: Set(purposeKeys))
-          case .deny: .init(.denied)
-          case .forget, .list: nil
-          }
-        try connection.say(.authorize(client, grant))
-      } else {
-        try connection.say(.requestAuthorizations)
-      }
-      let (decisions, audit) = try connection.answer {
-        if case .authorizations(let decisions, let audit) = $0 { (decisions, audit) } else { nil }
-      }
-      Terminal.output(AuthorizationText.text(decisions, audit))
+    let connection = try ServiceConnection(
+      path: service.path, name: service.client, purpose: "decides who may know the place")
+    if let name {
+      let client = ClientIdentity(name: name, user: user ?? getuid())
+      let grant: AuthorizationPolicy.Grant? =
+        switch action {
+        case .allow:
+          .init(
+            .authorized, reduced ? .reduced : .full, fullAccuracyPurposeKeys: Set(purposeKeys))
+        case .deny: .init(.denied)
+        case .forget, .list: nil
+        }
+      try connection.say(.authorize(client, grant))
+    } else {
+      try connection.say(.requestAuthorizations)
     }
+    let (decisions, audit) = try connection.answer {
+      if case .authorizations(let decisions, let audit) = $0 { (decisions, audit) } else { nil }
+    }
+    Terminal.output(AuthorizationText.text(decisions, audit))
   }
 }

@@ -28,27 +28,21 @@ struct CompareCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    do {
-      let comparison = PairedComparison(try EvaluationRecord.read(first), try EvaluationRecord.read(second))
-      for drive in comparison.unpaired {
-        Terminal.error("note: \(drive) is in one of the two only; left out")
-      }
-      guard comparison.pairs > 0 else {
-        Terminal.error(
-          "error: \(first) and \(second) have no drive in common; compare runs over the same drives")
-        throw ExitStatus.unusableData
-      }
-      if !Terminal.output(comparison.text) { throw ExitStatus.unusableData }
-      let provenance = Provenance.now(drive: "\(first), \(second)", options: [])
-      if let json { try AtomicFile.write(comparison.json(provenance: provenance), to: json) }
-      if let report {
-        let page = ComparisonReport.render(
-          comparison, first: first, second: second, provenance: provenance)
-        try AtomicFile.write(page, to: report)
-      }
-    } catch let error where !(error is ExitCode) {
-      Terminal.error("error: \(error)")
+    let comparison = PairedComparison(try EvaluationRecord.read(first), try EvaluationRecord.read(second))
+    for drive in comparison.unpaired {
+      Terminal.error("note: \(drive) is in one of the two only; left out")
+    }
+    guard comparison.pairs > 0 else {
+      Terminal.error(
+        "error: \(first) and \(second) have no drive in common; compare runs over the same drives")
       throw ExitStatus.unusableData
+    }
+    if !Terminal.output(comparison.text) { throw ExitStatus.unusableData }
+    let provenance = Provenance.now(drive: "\(first), \(second)", options: [])
+    if let json { try AtomicFile.write(comparison.json(provenance: provenance), to: json) }
+    if let report {
+      let page = ComparisonReport.render(comparison, first: first, second: second, provenance: provenance)
+      try AtomicFile.write(page, to: report)
     }
   }
 }

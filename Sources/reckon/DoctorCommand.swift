@@ -1,4 +1,6 @@
 import ArgumentParser
+import CLibrary
+import Essentials
 import Evaluation
 import Live
 import Locks
@@ -6,19 +8,6 @@ import Navigation
 import Programs
 import SensorEvents
 import Sensors
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `reckon doctor`
 struct DoctorCommand: ParsableCommand {

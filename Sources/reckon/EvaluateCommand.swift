@@ -1,15 +1,10 @@
 import ArgumentParser
 import CAllocations
 import Drives
+import Essentials
 import Evaluation
 import Locks
 import Programs
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `reckon evaluate`
 struct EvaluateCommand: AsyncParsableCommand {
@@ -66,14 +61,18 @@ struct EvaluateCommand: AsyncParsableCommand {
 
   func run() async throws {
     var settings = try settings()
-    let before = try readBaseline()
+    // Before anything is evaluated in vain.
+    let before = try baseline.map(EvaluationRecord.read)
     settings.savedState = WarmStart.load(choices.warmStart)
     let evaluator = DriveEvaluator(settings: settings, imuFrame: try axes.frame())
     let part = try study.part()
     let (all, faults) = study.folders(drives)
     var batch = EvaluationBatch(evaluator)
     batch.jobs = study.jobs ?? (noLatency ? ProcessInfo.processInfo.activeProcessorCount : 1)
-    batch.state = try openState()
+    // What was evaluated before, under the same options and by the same build.
+    batch.state = try study.state.map {
+      try EvaluationState(path: $0, study: options + [ProgramBuild.digest])
+    }
     var (figures, evaluations, failures) = run(batch, part.map { Array(all[$0.range(of: all.count)]) } ?? all)
     if figures.count > evaluations.count {
       let count = figures.count - evaluations.count
@@ -131,24 +130,6 @@ struct EvaluateCommand: AsyncParsableCommand {
       }
     }
     return told.withLock { ($0.figures, $0.evaluations, $0.failures) }
-  }
-
-  /// What was evaluated before, under the same options and by the same build.
-  private func openState() throws -> EvaluationState? {
-    do {
-      return try study.state.map { try EvaluationState(path: $0, study: options + [ProgramBuild.digest]) }
-    } catch {
-      Terminal.error("error: \(error)")
-      throw ExitStatus.unusableData
-    }
-  }
-
-  /// The figures to compare with, before anything is evaluated in vain.
-  private func readBaseline() throws -> [EvaluationRecord]? {
-    do { return try baseline.map(EvaluationRecord.read) } catch {
-      Terminal.error("error: \(error)")
-      throw ExitStatus.unusableData
-    }
   }
 
   /// Says what got worse than in `before`; whether nothing did.

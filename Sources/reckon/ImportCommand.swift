@@ -1,14 +1,9 @@
 import ArgumentParser
 import Drives
+import Essentials
 import Evaluation
 import Programs
 import Recording
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `reckon import`
 struct ImportCommand: AsyncParsableCommand {
@@ -86,18 +81,12 @@ struct ImportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    do {
-      Terminal.progress("reading \(path)")
-      var drive = try read()
-      Terminal.progress("writing \(output)")
-      try drive.write(to: output, overwriting: force)
-      Terminal.endProgress()
-      for remark in drive.rejections.compactMap(\.remark) + drive.notes { Terminal.error("note: \(remark)") }
-      if !Terminal.output("\(output): \(drive.summary)\n") { throw ExitStatus.unusableData }
-    } catch let error where !(error is ExitCode) {
-      Terminal.endProgress()
-      Terminal.error("error: \(error)")
-      throw ExitStatus.unusableData
-    }
+    Terminal.progress("reading \(path)")
+    var drive = try read()
+    Terminal.progress("writing \(output)")
+    try drive.write(to: output, overwriting: force)
+    Terminal.endProgress()
+    for remark in drive.rejections.compactMap(\.remark) + drive.notes { Terminal.error("note: \(remark)") }
+    if !Terminal.output("\(output): \(drive.summary)\n") { throw ExitStatus.unusableData }
   }
 }

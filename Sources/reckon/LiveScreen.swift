@@ -1,16 +1,9 @@
+import CLibrary
 import Drives
 import Live
 import Navigation
 import Programs
 import SensorEvents
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Shows a live status on standard output: redrawn in place on a terminal, else a line a second.
 struct LiveScreen {

@@ -1,15 +1,7 @@
+import CLibrary
 import Drives
 import Fusion
 import Live
-import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The track of a live run in a file: begun with the first position, whole only once it is ended.
 ///

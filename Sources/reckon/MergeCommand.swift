@@ -25,17 +25,12 @@ struct MergeCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    do {
-      let merged = try ShardFile.merge(shards)
-      try AtomicFile.write(merged.json, to: json)
-      for reason in merged.failed { Terminal.error("error: \(reason)") }
-      let stress = merged.stress.isEmpty ? "" : StressText.tables(merged.stress) + "\n"
-      let tables = stress + (merged.ablation.map { $0.text + "\n" } ?? "")
-      let said = Terminal.output(tables + "\(json): \(merged.count) results of \(shards.count) shards\n")
-      if !said || !merged.failed.isEmpty { throw ExitStatus.unusableData }
-    } catch let error where !(error is ExitCode) {
-      Terminal.error("error: \(error)")
-      throw ExitStatus.unusableData
-    }
+    let merged = try ShardFile.merge(shards)
+    try AtomicFile.write(merged.json, to: json)
+    for reason in merged.failed { Terminal.error("error: \(reason)") }
+    let stress = merged.stress.isEmpty ? "" : StressText.tables(merged.stress) + "\n"
+    let tables = stress + (merged.ablation.map { $0.text + "\n" } ?? "")
+    let said = Terminal.output(tables + "\(json): \(merged.count) results of \(shards.count) shards\n")
+    if !said || !merged.failed.isEmpty { throw ExitStatus.unusableData }
   }
 }

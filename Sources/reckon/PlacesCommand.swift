@@ -22,17 +22,12 @@ struct PlacesCommand: ParsableCommand {
   var output: String
 
   func run() throws {
-    do throws(CoarseError) {
-      let summary = try CoarseImport.make(output, from: tables)
-      if let first = summary.firstRefusal {
-        Terminal.error("warning: \(summary.refused) rows say nothing; the first: \(first)")
-      }
-      let counts = try CoarseDatabase(path: output).counts()
-      Terminal.output(
-        "\(output): \(counts.cells) cells in \(counts.areas) groups, \(counts.accessPoints) access points\n")
-    } catch {
-      Terminal.error("error: \(error)")
-      throw ExitStatus.unusableData
+    let summary = try CoarseImport.make(output, from: tables)
+    if let first = summary.firstRefusal {
+      Terminal.error("warning: \(summary.refused) rows say nothing; the first: \(first)")
     }
+    let counts = try CoarseDatabase(path: output).counts()
+    Terminal.output(
+      "\(output): \(counts.cells) cells in \(counts.areas) groups, \(counts.accessPoints) access points\n")
   }
 }

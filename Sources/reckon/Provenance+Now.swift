@@ -1,16 +1,9 @@
+import CLibrary
 import Drives
 import Evaluation
 import Navigation
 import Programs
 import Release
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 extension Provenance {
   /// Figures of `drive` that this program makes now, by the host's clock to the second; or at the time that

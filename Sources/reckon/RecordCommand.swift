@@ -1,18 +1,11 @@
 import ArgumentParser
+import CLibrary
 import Evaluation
 import Live
 import Navigation
 import Programs
 import Recording
 import Sensors
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `reckon record`
 struct RecordCommand: ParsableCommand {
@@ -47,31 +40,11 @@ struct RecordCommand: ParsableCommand {
   func run() throws {
     StopRequest.watch()
     let live = LiveConfiguration(sources: try sources.settings.descriptions)
-    let writer: RecordingWriter
-    do {
-      writer = try RecordingWriter(
-        folder: folder, configuration: LiveRecording.text(live, program: "reckon \(ProgramVersion.text)"),
-        settings: settings
-      ) { status in
-        switch status {
-        case .recording: Terminal.error("note: recording goes on.")
-        case .stopped(let reason):
-          Terminal.error(
-            "error: \(folder): \(reason); nothing is recorded until there is room, fusion goes on.")
-        case .closed: break
-        }
-      }
-    } catch {
-      Terminal.error("error: \(error)")
-      if case .folderInUse = error { throw ExitStatus.unusableArguments }
-      throw ExitStatus.unusableData
-    }
+    let text = LiveRecording.text(live, program: "reckon \(ProgramVersion.text)")
+    let writer = try RecordingWriter.opened(folder, text, settings)
     let thread = LiveRecording.loop(
       engine: LiveEngine(configuration: live), writer: writer, configuration: realtime.loop)
-    guard thread.start() else {
-      Terminal.error("error: the system has no thread left.")
-      throw ExitStatus.unusableData
-    }
+    guard thread.start() else { throw NoThread() }
     let sensors = SensorSet(try sources.settings) { [mailbox = thread.mailbox] in mailbox.post($0) }
     try RealTime.forThreads(startedAt: realtime.loop.readerPriority) { try sensors.run() }
     let isHeard = show(thread)

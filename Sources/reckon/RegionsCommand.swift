@@ -17,25 +17,23 @@ struct RegionsCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Monitor it no longer.", valueName: "name")) var remove: [String] = []
 
   func run() throws {
-    try service.reporting {
-      let connection = try ServiceConnection(
-        path: service.path, name: service.client, purpose: "shows and changes regions")
-      if let denial = connection.denial { throw denial }
-      for identifier in remove { try connection.say(.stopMonitoring(identifier: identifier)) }
-      for region in add { try connection.say(.startMonitoring(region)) }
-      // Answered once all of it is on the disk.
-      try connection.say(.requestRegions)
-      let regions = try connection.answer { message -> Result<[Region], LocationError>? in
-        switch message {
-        case .regions(let regions): .success(regions)
-        case .regionFailed(_, let failure): .failure(.regionMonitoringFailed(failure))
-        default: nil
-        }
-      }.get()
-      for region in regions {
-        let place = "\(region.center.latitudeDegrees),\(region.center.longitudeDegrees)"
-        Terminal.output("\(region.identifier),\(place),\(region.radius)\n")
+    let connection = try ServiceConnection(
+      path: service.path, name: service.client, purpose: "shows and changes regions")
+    if let denial = connection.denial { throw denial }
+    for identifier in remove { try connection.say(.stopMonitoring(identifier: identifier)) }
+    for region in add { try connection.say(.startMonitoring(region)) }
+    // Answered once all of it is on the disk.
+    try connection.say(.requestRegions)
+    let regions = try connection.answer { message -> Result<[Region], LocationError>? in
+      switch message {
+      case .regions(let regions): .success(regions)
+      case .regionFailed(_, let failure): .failure(.regionMonitoringFailed(failure))
+      default: nil
       }
+    }.get()
+    for region in regions {
+      let place = "\(region.center.latitudeDegrees),\(region.center.longitudeDegrees)"
+      Terminal.output("\(region.identifier),\(place),\(region.radius)\n")
     }
   }
 

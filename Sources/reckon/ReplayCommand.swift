@@ -87,15 +87,7 @@ struct ReplayCommand: AsyncParsableCommand {
     if RecordingFolder.isRecording(drive) { return try playRecording() }
     let replay = DriveReplay(
       rate: rate, imuFrame: try axes.frame(), savedState: WarmStart.load(warmStart))
-    let summary: DriveReplay.Summary
-    do {
-      summary = try write(replay)
-    } catch is StopRequest.Made {
-      throw StopRequest.exitCode
-    } catch {
-      Terminal.error("error: \(error)")
-      throw ExitStatus.unusableData
-    }
+    let summary = try write(replay)
     if let saveState, !WarmStart.save(summary.savedState, to: saveState) { throw ExitStatus.unusableData }
     for remark in summary.remarks { Terminal.error("note: \(remark)") }
     if let output, summary.description.startUTC == nil, try (format ?? TrackFormat(path: output)).hasDates {
@@ -138,27 +130,20 @@ struct ReplayCommand: AsyncParsableCommand {
   private func playRecording() throws {
     let replay = RecordingReplay(rate: rate, savedState: WarmStart.load(warmStart), session: session)
     let summary: RecordingReplay.Summary
-    do {
-      if let output {
-        let format = try format ?? TrackFormat(path: output)
-        summary = try AtomicFile.replace(output) { path in
-          var track = LiveTrack(path: path, format: format)
-          let summary = try replay.run(path: drive) {
-            try StopRequest.check()
-            try track.add($0)
-          }
-          try track.finish()
-          if let why = track.undated { Terminal.error("note: \(output): \(why)") }
-          return summary
+    if let output {
+      let format = try format ?? TrackFormat(path: output)
+      summary = try AtomicFile.replace(output) { path in
+        var track = LiveTrack(path: path, format: format)
+        let summary = try replay.run(path: drive) {
+          try StopRequest.check()
+          try track.add($0)
         }
-      } else {
-        summary = try replay.run(path: drive)
+        try track.finish()
+        if let why = track.undated { Terminal.error("note: \(output): \(why)") }
+        return summary
       }
-    } catch is StopRequest.Made {
-      throw StopRequest.exitCode
-    } catch {
-      Terminal.error("error: \(error)")
-      throw ExitStatus.unusableData
+    } else {
+      summary = try replay.run(path: drive)
     }
     if let saveState, !WarmStart.save(summary.status?.savedState, to: saveState) {
       throw ExitStatus.unusableData

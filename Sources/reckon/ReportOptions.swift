@@ -1,14 +1,9 @@
 import ArgumentParser
+import Essentials
 import Evaluation
 import Persistence
 import Programs
 import Streets
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// What `evaluate` and `score` write beside their table.
 struct ReportOptions: ParsableArguments {

@@ -1,22 +1,14 @@
 import ArgumentParser
+import CLibrary
 import Drives
 import Evaluation
 import Fusion
 import Live
-import Navigation
 import Persistence
 import Programs
 import Recording
 import SensorEvents
 import Sensors
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `reckon run`
 struct RunCommand: ParsableCommand {
@@ -77,34 +69,26 @@ struct RunCommand: ParsableCommand {
       if let end = try run(track: nil) { throw end }
       return
     }
-    do {
-      let format = try TrackFormat(path: output)
-      // A track that is whole is kept, however the rest ended.
-      var end: ExitCode?
-      try AtomicFile.replace(output) { end = try run(track: (path: $0, format: format)) }
-      if let end { throw end }
-    } catch let status as ExitCode {
-      throw status
-    } catch {
-      Terminal.error("error: \(error)")
-      throw ExitStatus.unusableData
-    }
+    let format = try TrackFormat(path: output)
+    // A track that is whole is kept, however the rest ended.
+    var end: ExitCode?
+    try AtomicFile.replace(output) { end = try run(track: (path: $0, format: format)) }
+    if let end { throw end }
   }
 
   /// How the command ends once the track is whole; nil for success. Throws where there is none to keep.
   private func run(track file: (path: String, format: TrackFormat)?) throws -> ExitCode? {
     let engine = try engine()
-    let writer = try record.map { folder in try recordingWriter(folder, engine) }
+    let writer = try record.map { folder in
+      try RecordingWriter.opened(folder, LiveRecording.text(engine.configuration))
+    }
     let loop =
       if let writer {
         LiveRecording.loop(engine: engine, writer: writer, configuration: realtime.loop)
       } else {
         FusionThread(engine: engine, loop: realtime.loop)
       }
-    guard loop.start() else {
-      Terminal.error("error: the system has no thread left.")
-      throw ExitStatus.unusableData
-    }
+    guard loop.start() else { throw NoThread() }
     let sensors = SensorSet(try sources.settings) { [mailbox = loop.mailbox] in mailbox.post($0) }
     try RealTime.forThreads(startedAt: realtime.loop.readerPriority) { try sensors.run() }
     var screen = LiveScreen(plain: plain)
@@ -174,23 +158,6 @@ struct RunCommand: ParsableCommand {
       usleep(UInt32(min(20_000, 250_000 / rate)))
     }
     if let status = loop.status, !show(status) { ended.isDeaf = true }
-  }
-
-  private func recordingWriter(_ folder: String, _ engine: LiveEngine) throws -> RecordingWriter {
-    do {
-      return try RecordingWriter(
-        folder: folder, configuration: LiveRecording.text(engine.configuration)
-      ) { status in
-        if case .stopped(let reason) = status {
-          Terminal.error(
-            "error: \(folder): \(reason); nothing is recorded until there is room, fusion goes on.")
-        }
-      }
-    } catch {
-      Terminal.error("error: \(error)")
-      if case .folderInUse = error { throw ExitStatus.unusableArguments }
-      throw ExitStatus.unusableData
-    }
   }
 
   private func engine() throws -> LiveEngine {

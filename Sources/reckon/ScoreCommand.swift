@@ -67,21 +67,15 @@ struct ScoreCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    do {
-      var evaluation = try evaluation()
-      Terminal.endProgress()
-      evaluation.provenance = .now(drive: drive ?? truth ?? "", options: ["score", track] + options)
-      for remark in evaluation.remarks + (evaluation.figures.track?.notes ?? []) {
-        Terminal.error("note: \(remark)")
-      }
-      let lines = (evaluation.figures.track?.lines ?? []).map { $0 + "\n" }.joined()
-      let isSaid = Terminal.output(EvaluationTable.text([evaluation]) + "\n" + lines)
-      guard output.write([evaluation], json: EvaluationJSON.text([evaluation])), isSaid else {
-        throw ExitStatus.unusableData
-      }
-    } catch let error where !(error is ExitCode) {
-      Terminal.endProgress()
-      Terminal.error("error: \(error)")
+    var evaluation = try evaluation()
+    Terminal.endProgress()
+    evaluation.provenance = .now(drive: drive ?? truth ?? "", options: ["score", track] + options)
+    for remark in evaluation.remarks + (evaluation.figures.track?.notes ?? []) {
+      Terminal.error("note: \(remark)")
+    }
+    let lines = (evaluation.figures.track?.lines ?? []).map { $0 + "\n" }.joined()
+    let isSaid = Terminal.output(EvaluationTable.text([evaluation]) + "\n" + lines)
+    guard output.write([evaluation], json: EvaluationJSON.text([evaluation])), isSaid else {
       throw ExitStatus.unusableData
     }
   }

@@ -1,14 +1,7 @@
 import ArgumentParser
+import CLibrary
 import Location
 import Programs
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Where the service is, and as whom to speak to it.
 struct ServiceOptions: ParsableArguments {
@@ -23,13 +16,5 @@ struct ServiceOptions: ParsableArguments {
   /// The socket's path.
   var path: String {
     socket ?? getenv("RECKON_SOCKET").map { String(cString: $0) } ?? LocationManager.defaultSocket
-  }
-
-  /// Does `body`; an error of the service ends the command with 3.
-  func reporting(_ body: () throws -> Void) throws {
-    do { try body() } catch let error as LocationError {
-      Terminal.error("error: \(error)")
-      throw ExitStatus.unusableData
-    }
   }
 }

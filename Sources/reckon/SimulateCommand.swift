@@ -1,13 +1,8 @@
 import ArgumentParser
 import Drives
+import Essentials
 import Programs
 import Simulation
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `reckon simulate`
 struct SimulateCommand: AsyncParsableCommand {
@@ -40,18 +35,12 @@ struct SimulateCommand: AsyncParsableCommand {
       return
     }
     guard let scenario, let output else { return }
-    do {
-      let simulator = Simulator(scenario: try load(scenario), seed: seed)
-      Terminal.progress("simulating \(Int(simulator.track.duration)) s")
-      let drive = simulator.run()
-      Terminal.progress("writing \(output)")
-      try drive.write(to: output, overwriting: force)
-      Terminal.endProgress()
-    } catch {
-      Terminal.endProgress()
-      Terminal.error("error: \(error)")
-      throw ExitStatus.unusableData
-    }
+    let simulator = Simulator(scenario: try load(scenario), seed: seed)
+    Terminal.progress("simulating \(Int(simulator.track.duration)) s")
+    let drive = simulator.run()
+    Terminal.progress("writing \(output)")
+    try drive.write(to: output, overwriting: force)
+    Terminal.endProgress()
   }
 
   private func load(_ argument: String) throws -> Scenario {

@@ -1,13 +1,6 @@
 import ArgumentParser
+import CLibrary
 import Locks
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Whether the user or the system has asked the command to end: SIGINT, SIGTERM or SIGHUP. A second one ends it at once.
 enum StopRequest {
@@ -33,14 +26,10 @@ enum StopRequest {
     sigaction(SIGPIPE, &ignore, nil)
   }
 
-  /// Thrown out of work that leaves nothing behind.
-  struct Made: Error {}
-
-  /// Throws where one has come.
-  static func check() throws(Made) { if isMade { throw Made() } }
-
-  /// How a shell sees that a signal ended a program.
-  static var exitCode: ExitCode { ExitCode(128 + signal.load(ordering: .relaxed)) }
+  /// Where one has come, ends work that leaves nothing behind, and the program as a shell sees that a signal ended it.
+  static func check() throws(ExitCode) {
+    if isMade { throw ExitCode(128 + signal.load(ordering: .relaxed)) }
+  }
 
   /// Whether one has come.
   static var isMade: Bool { signal.load(ordering: .relaxed) != 0 }

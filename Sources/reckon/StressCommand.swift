@@ -1,14 +1,9 @@
 import ArgumentParser
+import Essentials
 import Evaluation
 import Locks
 import Persistence
 import Programs
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `reckon stress`
 struct StressCommand: AsyncParsableCommand {
@@ -86,10 +81,7 @@ struct StressCommand: AsyncParsableCommand {
     all.jobs = study.jobs ?? ProcessInfo.processInfo.activeProcessorCount
     all.keep = keep
     all.shard = part
-    do { all.state = try study.state.map { try StressState(path: $0, build: ProgramBuild.digest) } } catch {
-      Terminal.error("error: \(error)")
-      throw ExitStatus.unusableData
-    }
+    all.state = try study.state.map { try StressState(path: $0, build: ProgramBuild.digest) }
     let (results, failures) = run(all)
     reasons += failures
     failed = failed || !failures.isEmpty

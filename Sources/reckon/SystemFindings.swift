@@ -1,17 +1,6 @@
+import CLibrary
+import Essentials
 import Live
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What the kernel knows of IIO devices, and whether this user may read them.
 enum SystemFindings {

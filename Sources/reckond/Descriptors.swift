@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// The descriptors that the system lets this process have, of which it must never run out: beneath Swift's tasks libdispatch opens files in
 /// /proc about once a second, and traps where it cannot.
@@ -14,11 +8,7 @@ enum Descriptors {
 
   /// Asks for enough for so many connections: how many there can be.
   static func room(for connections: Int, and others: Int) -> Int {
-    #if canImport(Glibc)
-      let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #else
-      let files = RLIMIT_NOFILE
-    #endif
+    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
     guard getrlimit(files, &limit) == 0 else { return connections }
     let wanted = rlim_t(own + others + connections)

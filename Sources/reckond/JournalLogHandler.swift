@@ -1,12 +1,5 @@
+import CLibrary
 import Logging
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Lines on the standard error. For the journal each begins with its priority, as sd-daemon(3) has it; the time the journal adds itself.
 struct JournalLogHandler: LogHandler {

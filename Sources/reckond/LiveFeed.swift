@@ -7,7 +7,6 @@ import Location
 import LocationService
 import Locks
 import Logging
-import Navigation
 import SensorEvents
 import Sensors
 

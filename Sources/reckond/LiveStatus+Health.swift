@@ -1,7 +1,6 @@
 import Fusion
 import Live
 import LocationService
-import Navigation
 import SensorEvents
 
 extension LiveStatus {

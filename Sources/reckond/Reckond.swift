@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLibrary
 import CompatibleOutputs
 import Dispatch
 import Location
@@ -7,14 +8,6 @@ import Logging
 import Programs
 import ServiceLifecycle
 import UnixSignals
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Opens the parts of the service one after the other, each only once those it rests on stand; `ServiceGroup` then waits for a signal, and
 /// closes them in the opposite order within a limit of time. No part does its work in a task: locations pass from thread to thread.

@@ -1,15 +1,8 @@
+import CLibrary
 import Coarse
 import Location
 import TestParts
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct CoarseEstimateTests {
   private static let home = Coordinate(latitudeDegrees: 48, longitudeDegrees: 11)

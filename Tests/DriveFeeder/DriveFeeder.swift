@@ -1,6 +1,5 @@
+import CLibrary
 import Drives
-import Glibc
-import LinearAlgebra
 import Navigation
 import SensorEvents
 import Sensors
@@ -117,7 +116,7 @@ final class DatagramPeer {
   private let socket: Int32
 
   init(port: UInt16) throws {
-    socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    socket = CLibrary.socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -134,5 +133,5 @@ final class DatagramPeer {
   deinit { close(socket) }
 
   /// Sends a datagram; nobody there is no error.
-  func send(_ bytes: [UInt8]) { _ = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+  func send(_ bytes: [UInt8]) { _ = CLibrary.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
 }

@@ -1,17 +1,8 @@
+import CLibrary
+import Drives
 import Foundation
-import LinearAlgebra
 import Navigation
 import Testing
-
-import Drives
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Files of a drive that are none, and times at the ends of what can be counted.
 struct OddFileTests {

@@ -1,5 +1,4 @@
 import Drives
-import LinearAlgebra
 import Navigation
 import Testing
 

@@ -1,6 +1,5 @@
 import Drives
 import Foundation
-import LinearAlgebra
 import Navigation
 
 /// A folder of its own for one test, gone afterwards.

@@ -1,6 +1,5 @@
 import Drives
 import Foundation
-import LinearAlgebra
 import Navigation
 import Testing
 

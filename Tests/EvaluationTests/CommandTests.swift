@@ -1,13 +1,6 @@
+import CLibrary
 import Foundation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Runs the built `reckon`, which stands in the same folder as the tests' own bundle.
 @Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))

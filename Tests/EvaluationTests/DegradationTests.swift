@@ -1,5 +1,4 @@
 import Evaluation
-import LinearAlgebra
 import Navigation
 import Testing
 

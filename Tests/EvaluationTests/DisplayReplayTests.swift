@@ -2,8 +2,6 @@ import Drives
 import Evaluation
 import Foundation
 import Fusion
-import LinearAlgebra
-import Navigation
 import Testing
 
 /// What a map would show of whole drives: the bundled ones, and the real ones that there are.

@@ -1,14 +1,7 @@
+import CLibrary
 import Foundation
 import TestParts
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `reckon doctor` against real sockets, a real gpsd and libiio.
 @Suite(
@@ -209,7 +202,7 @@ private enum Loopback {
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     return withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        CLibrary.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
   }

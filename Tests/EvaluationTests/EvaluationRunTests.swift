@@ -1,9 +1,7 @@
 import Drives
 import Evaluation
 import Fusion
-import LinearAlgebra
 import Locks
-import Navigation
 import Testing
 
 @Suite struct EvaluationRunTests {

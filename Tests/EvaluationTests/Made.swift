@@ -1,6 +1,5 @@
 import Drives
 import Evaluation
-import LinearAlgebra
 import Navigation
 
 /// Made-up tracks and samples for the tests of this target.

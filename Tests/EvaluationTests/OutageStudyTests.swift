@@ -1,8 +1,6 @@
 import Drives
 import Evaluation
 import Fusion
-import LinearAlgebra
-import Navigation
 import Testing
 
 @Suite struct OutageStudyTests {

@@ -1,8 +1,6 @@
 import Drives
 import Evaluation
 import Fusion
-import LinearAlgebra
-import Navigation
 import Testing
 
 /// Gaps that fixes really have, and another system's solution beside ours.

@@ -2,10 +2,8 @@ import Drives
 import Evaluation
 import Foundation
 import Fusion
-import LinearAlgebra
 import Live
 import Locks
-import Navigation
 import Recording
 import SensorEvents
 import Simulation

@@ -2,8 +2,6 @@ import Drives
 import Evaluation
 import Foundation
 import Fusion
-import LinearAlgebra
-import Navigation
 import Testing
 
 /// Whole drives, cut at a standstill: what was learned before it starts the engine after it.

@@ -1,6 +1,4 @@
 import Fusion
-import LinearAlgebra
-import Navigation
 import Simulation
 
 /// A drive through a town, something done to the car, and a drive on.

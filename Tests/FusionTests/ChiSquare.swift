@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// Where a sum of squared normal numbers lies with 99.9 % probability, by E. Wilson and M. Hilferty, "The distribution of
 /// chi-square", PNAS 17 (1931): good to a thousandth for the 90 and more degrees of freedom here.

@@ -1,15 +1,6 @@
+import CLibrary
 import Fusion
-import LinearAlgebra
-import Navigation
 import Simulation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// One drive of a filter whose model is the truth: every error is drawn from exactly what the filter believes.
 ///

@@ -1,5 +1,4 @@
 import Fusion
-import Navigation
 import Simulation
 import Testing
 

@@ -1,5 +1,4 @@
 import Fusion
-import LinearAlgebra
 
 /// A plain lower Cholesky factor of the whole covariance, to draw errors from it and to weigh them by it.
 struct DenseCovariance {

@@ -1,5 +1,4 @@
 import Fusion
-import LinearAlgebra
 import Testing
 
 @Suite struct DwellTimerTests {

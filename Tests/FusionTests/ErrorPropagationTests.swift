@@ -1,16 +1,7 @@
+import CLibrary
 import Fusion
-import LinearAlgebra
-import Navigation
 import Simulation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `ErrorPropagation` against central differences of `Strapdown.step`.
 @Suite struct ErrorPropagationTests {

@@ -1,6 +1,4 @@
 import Fusion
-import LinearAlgebra
-import Navigation
 import Testing
 
 @Suite struct ExtrapolationCheckTests {

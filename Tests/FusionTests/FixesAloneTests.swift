@@ -1,6 +1,4 @@
 import Fusion
-import LinearAlgebra
-import Navigation
 import Testing
 
 /// A receiver that states no velocity, and no IMU beside it.

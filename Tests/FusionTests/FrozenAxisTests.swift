@@ -1,16 +1,7 @@
+import CLibrary
 import Fusion
-import LinearAlgebra
-import Navigation
 import Simulation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Axes that show one value for ever, in a ride of town streets with stops.
 @Suite struct FrozenAxisTests {

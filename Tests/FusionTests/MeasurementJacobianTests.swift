@@ -1,6 +1,4 @@
 import Fusion
-import LinearAlgebra
-import Navigation
 import Simulation
 import Testing
 

@@ -1,16 +1,7 @@
+import CLibrary
 import Fusion
-import LinearAlgebra
-import Navigation
 import Simulation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What the engine puts out, against the truth of simulated drives: its errors are as large as its covariances
 /// say, neither far more nor far less.

@@ -1,6 +1,4 @@
 import Fusion
-import LinearAlgebra
-import Navigation
 import Simulation
 
 /// A simulated drive with its truth, to play to an engine.

@@ -1,13 +1,6 @@
+import CLibrary
 import Fusion
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct RobustWeightTests {
   private func weight(_ q: Double, _ dimension: Int = 3, _ freedom: Double = 4) -> Double {

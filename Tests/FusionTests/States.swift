@@ -1,6 +1,4 @@
 import Fusion
-import LinearAlgebra
-import Navigation
 import Simulation
 
 /// States, errors and their numbers, for tests that take derivatives.

@@ -1,16 +1,7 @@
+import CLibrary
 import Fusion
-import LinearAlgebra
-import Navigation
 import Simulation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A car that drives round a bend at 8 m/s, with fixes that err in patches of 40 m.
 struct TrackMatchTests {

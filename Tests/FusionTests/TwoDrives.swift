@@ -1,6 +1,4 @@
 import Fusion
-import LinearAlgebra
-import Navigation
 import Simulation
 
 /// One car on two drives with a pause between them: the first to learn on, the second to start again.

@@ -1,6 +1,5 @@
 import Fusion
 import Live
-import Navigation
 import SensorEvents
 import Simulation
 import Testing

@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Live
 import Navigation
 import SensorEvents

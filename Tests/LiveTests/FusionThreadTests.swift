@@ -1,8 +1,6 @@
 import Fusion
-import LinearAlgebra
 import Live
 import Locks
-import Navigation
 import SensorEvents
 import Testing
 

@@ -1,12 +1,8 @@
+import Foundation
 import Live
 import Navigation
 import SensorEvents
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#endif
-import Foundation
 
 struct MailboxTests {
   private func event(_ source: UInt8, _ number: Int) -> SensorEvent {

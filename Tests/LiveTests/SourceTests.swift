@@ -1,7 +1,5 @@
 import Fusion
-import LinearAlgebra
 import Live
-import Navigation
 import SensorEvents
 import Testing
 

@@ -1,14 +1,7 @@
+import CLibrary
 import Foundation
 import LocationService
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Headless Chromium on the loopback, led by its DevTools protocol over two pipes: that of `RECKON_CHROMIUM`, else Debian's.
 final class Chromium {

@@ -1,17 +1,10 @@
+import CLibrary
 import Coarse
 import Foundation
 import Location
 import LocationService
 import Navigation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Places by cells and access points among the engine's.
 @Suite struct CoarseTests {
@@ -199,7 +192,9 @@ import Testing
   private func line(_ descriptor: Int32) throws -> String {
     var (text, byte): ([UInt8], UInt8) = ([], 0)
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    while poll(&polled, 1, 5000) == 1, Glibc.read(descriptor, &byte, 1) == 1, byte != 10 { text.append(byte) }
+    while poll(&polled, 1, 5000) == 1, CLibrary.read(descriptor, &byte, 1) == 1, byte != 10 {
+      text.append(byte)
+    }
     return String(decoding: text, as: UTF8.self)
   }
 }

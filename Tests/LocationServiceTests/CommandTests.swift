@@ -1,17 +1,10 @@
+import CLibrary
 import Foundation
 import JSON
 import Location
 import LocationService
 import Navigation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The built `reckon`, beside `reckond`.
 enum ReckonProgram {

@@ -1,14 +1,7 @@
+import CLibrary
 import Foundation
 import Location
 import LocationService
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A `reckond` of the test's own, which ends with it.
 final class Daemon {
@@ -67,7 +60,7 @@ final class Daemon {
     throw LocationError.serviceUnreachable(socket)
   }
 
-  func signal(_ number: Int32) { if process.isRunning { Glibc.kill(process.processIdentifier, number) } }
+  func signal(_ number: Int32) { if process.isRunning { CLibrary.kill(process.processIdentifier, number) } }
 
   /// As the power would.
   func kill() {
@@ -93,7 +86,7 @@ final class Daemon {
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     for _ in 0..<1000 where process.isRunning { usleep(10_000) }
-    if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
+    if process.isRunning { CLibrary.kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
     return process.terminationStatus
   }

@@ -1,16 +1,9 @@
+import CLibrary
 import Foundation
 import Location
 import LocationService
 import TestParts
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Runs the built `reckond` with what it reads, and with what it serves beside its clients.
 @Suite(.serialized, .enabled(if: Daemon.binary != nil, "the reckond binary is not beside the tests"))
@@ -142,7 +135,7 @@ struct DaemonFeedTests {
     process.standardError = FileHandle.nullDevice
     try process.run()
     for _ in 0..<2000 where process.isRunning { usleep(10_000) }
-    if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
+    if process.isRunning { CLibrary.kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
     return try pipe.fileHandleForReading.readDataToEndOfFile().split(separator: UInt8(ascii: "\n")).map {
       try JSONSerialization.jsonObject(with: Data($0)) as? [String: Any] ?? [:]

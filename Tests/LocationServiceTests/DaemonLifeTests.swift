@@ -1,10 +1,8 @@
 import Foundation
 import Fusion
-import LinearAlgebra
 import Location
 import LocationService
 import Locks
-import Navigation
 import Testing
 
 /// The service as a whole, in this process, from one start to the next.

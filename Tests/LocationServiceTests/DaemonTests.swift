@@ -1,3 +1,4 @@
+import CLibrary
 import Foundation
 import Location
 import LocationService
@@ -5,14 +6,6 @@ import Locks
 import Navigation
 import TestParts
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Runs the built `reckond`, which stands in the same folder as the tests' own bundle.
 @Suite(.serialized, .enabled(if: Daemon.binary != nil, "the reckond binary is not beside the tests"))
@@ -257,7 +250,7 @@ struct DaemonTests {
       process.standardOutput = pipe
       try process.run()
       usleep(UInt32.random(in: 5000...60_000, using: &dice))
-      Glibc.kill(process.processIdentifier, SIGKILL)
+      CLibrary.kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       confirmed =

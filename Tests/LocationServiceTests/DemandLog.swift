@@ -1,13 +1,6 @@
+import CLibrary
 import Location
 import Locks
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What a host has said last of the hardware that it needs.
 final class DemandLog: Sendable {

@@ -1,17 +1,10 @@
+import CLibrary
 import Foundation
 import Location
 import LocationService
 import Locks
 import Navigation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// An answer that says that something outlives the service comes once it is on the disk, or says that it is
 /// not.

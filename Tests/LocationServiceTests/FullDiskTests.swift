@@ -1,17 +1,10 @@
+import CLibrary
 import Foundation
 import Location
 import LocationService
 import Locks
 import Navigation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A disk without room: the service goes on, says so once, and writes everything once there is room.
 @Suite(.serialized) struct FullDiskTests {
@@ -139,7 +132,7 @@ import Testing
     process.standardError = FileHandle(forWritingAtPath: log)
     try process.run()
     defer {
-      Glibc.kill(process.processIdentifier, SIGKILL)
+      CLibrary.kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }
     let client = try Daemon.client(at: folder + "/s")
@@ -161,7 +154,7 @@ import Testing
     // What could not be stored was refused; now it is taken.
     client.say(.startMonitoring(Made.home))
     #expect(client.first { $0 == .regionStarted(identifier: "home") } != nil)
-    Glibc.kill(process.processIdentifier, SIGSTOP)
+    CLibrary.kill(process.processIdentifier, SIGSTOP)
     for name in ["store.sqlite", "store.sqlite-wal"] {
       try Data(contentsOf: URL(filePath: "\(inside)/\(name)")).write(
         to: URL(filePath: "\(folder)/copy" + name.dropFirst(5)))

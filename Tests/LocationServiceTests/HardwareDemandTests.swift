@@ -1,16 +1,9 @@
+import CLibrary
 import Foundation
 import Location
 import LocationService
 import TestParts
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Which devices a `reckond` has open, by a real gpsd and a server of iiod's protocol.
 @Suite(

@@ -1,15 +1,8 @@
+import CLibrary
 import Location
 import LocationService
 import Navigation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 extension ServiceMessage {
   fileprivate var heading: Heading? { if case .heading(_, let heading) = self { heading } else { nil } }

@@ -1,15 +1,8 @@
+import CLibrary
 import Location
 import LocationService
 import Navigation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct HistoryTests {
   private let program = ClientIdentity(name: "com.example.a", user: Bench.owner)

@@ -1,16 +1,9 @@
+import CLibrary
 import JSON
 import Location
 import LocationService
 import Locks
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A host on a socket of its own in a folder of its own.
 final class HostBench: Sendable {

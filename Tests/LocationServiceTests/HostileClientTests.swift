@@ -1,17 +1,10 @@
+import CLibrary
 import JSON
 import Location
 import LocationService
 import Navigation
 import TestParts
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Clients that mean harm cost the service their own connection and no more. Every wait ends after 5 s at most.
 @Suite(.serialized) struct HostileClientTests {

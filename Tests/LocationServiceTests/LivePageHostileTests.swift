@@ -1,6 +1,5 @@
 import Foundation
 import JSON
-import LinearAlgebra
 import Location
 import LocationService
 import Navigation

@@ -1,15 +1,8 @@
+import CLibrary
 import Location
 import LocationService
 import Navigation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Nobody keeps others out: connections that are let nothing go first, and there is always room for who
 /// decides.

@@ -1,17 +1,10 @@
+import CLibrary
 import Location
 import LocationService
 import Locks
 import Navigation
 import TestParts
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The public interface, against a host in the process and against one behind a socket: the same tests for both.
 @Suite(.serialized) struct ManagerTests {

@@ -1,13 +1,6 @@
+import CLibrary
 import LocationService
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The page for Prometheus, asked by hand.
 enum MetricsPage {
@@ -20,7 +13,7 @@ enum MetricsPage {
     to.sin_addr.s_addr = address.bigEndian
     let code = withUnsafePointer(to: to) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        CLibrary.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
     if code == 0 { return descriptor }

@@ -1,16 +1,9 @@
+import CLibrary
 import Foundation
 import Location
 import LocationService
 import Navigation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The page for Prometheus, asked by hand.
 @Suite(.serialized) struct MetricsTests {

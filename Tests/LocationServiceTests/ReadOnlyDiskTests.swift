@@ -1,16 +1,9 @@
+import CLibrary
 import Foundation
 import Location
 import LocationService
 import Navigation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A file system that lets nothing be written, by its mount or by a fault of the disk while the service runs.
 @Suite(.serialized, .enabled(if: Daemon.binary != nil, "the reckond binary is not beside the tests"))
@@ -58,7 +51,7 @@ struct ReadOnlyDiskTests {
   }
 
   private func end(_ process: Process) {
-    Glibc.kill(process.processIdentifier, SIGKILL)
+    CLibrary.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
@@ -116,7 +109,7 @@ struct ReadOnlyDiskTests {
     #expect(client.first { !$0.locations.isEmpty } != nil)
     usleep(1_500_000)
     #expect(process.isRunning, "\(log)")
-    Glibc.kill(process.processIdentifier, SIGTERM)
+    CLibrary.kill(process.processIdentifier, SIGTERM)
     for _ in 0..<1000 where process.isRunning { usleep(10_000) }
     #expect(!process.isRunning && process.terminationStatus == 0, "\(log)")
   }

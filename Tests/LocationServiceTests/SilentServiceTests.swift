@@ -1,3 +1,4 @@
+import CLibrary
 import Foundation
 import JSON
 import Location
@@ -5,14 +6,6 @@ import LocationService
 import Locks
 import Navigation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Who listens and says nothing, or no longer, is no service: no client waits for it.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SilentServiceTests {

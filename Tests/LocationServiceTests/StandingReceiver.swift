@@ -1,15 +1,8 @@
+import CLibrary
 import Foundation
 import Location
 import Locks
 import TestParts
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A gpsd of one receiver that stands still: five fixes a second for whoever connects, one at a time.
 final class StandingReceiver: Sendable {
@@ -49,6 +42,6 @@ final class StandingReceiver: Sendable {
 
   private func send(_ line: String, _ client: Int32) -> Bool {
     let bytes = Array((line + "\r\n").utf8)
-    return Glibc.send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    return CLibrary.send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
   }
 }

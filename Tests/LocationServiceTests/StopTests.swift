@@ -1,16 +1,9 @@
+import CLibrary
 import Location
 import LocationService
 import Locks
 import TestParts
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A service that a test plays: what it says arrives on the test's own thread, before ``say(_:)`` returns.
 final class PlayedProvider: LocationProvider {

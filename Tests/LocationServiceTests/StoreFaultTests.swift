@@ -1,3 +1,4 @@
+import CLibrary
 import Foundation
 import Location
 import LocationService
@@ -6,14 +7,6 @@ import Navigation
 import SQLite
 import TestParts
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Databases that are broken, in the way, too new or too large, and disks without room.
 @Suite struct StoreFaultTests {

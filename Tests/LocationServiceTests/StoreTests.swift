@@ -1,17 +1,9 @@
+import CLibrary
 import Fusion
 import Location
 import LocationService
-import Navigation
 import TestParts
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct StoreTests {
   private let path = "/tmp/reckon-store-\(getpid())-\(UInt32.random(in: 0 ... .max)).sqlite"

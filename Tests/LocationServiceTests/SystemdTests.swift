@@ -1,16 +1,9 @@
+import CLibrary
 import Foundation
 import Location
 import LocationService
 import Navigation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What systemd does with the service, with its own tools where they are installed.
 @Suite(.serialized, .enabled(if: Daemon.binary != nil, "the reckond binary is not beside the tests"))

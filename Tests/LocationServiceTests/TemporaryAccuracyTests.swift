@@ -1,15 +1,8 @@
+import CLibrary
 import Location
 import LocationService
 import Navigation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Full accuracy for a while, for a client that was let with the reduced one.
 @Suite struct TemporaryAccuracyTests {

@@ -1,16 +1,9 @@
+import CLibrary
 import Location
 import LocationService
 import Locks
 import Navigation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 extension ServiceMessage {
   fileprivate var visits: [Visit] { if case .visits(_, let visits) = self { visits } else { [] } }

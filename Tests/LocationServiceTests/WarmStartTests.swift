@@ -1,19 +1,11 @@
+import CLibrary
 import Foundation
-import LinearAlgebra
 import Location
 import LocationService
 import Navigation
 import Simulation
 import TestParts
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A `reckond` that has learned, ends in every way, and begins again: a real gpsd, and a server of iiod's protocol.
 @Suite(
@@ -150,7 +142,7 @@ private final class LoggedDaemon {
     process.waitUntilExit()
   }
 
-  func signal(_ number: Int32) { if process.isRunning { Glibc.kill(process.processIdentifier, number) } }
+  func signal(_ number: Int32) { if process.isRunning { CLibrary.kill(process.processIdentifier, number) } }
 
   /// How it ended; nil if it did not in time.
   func status(within seconds: Double) -> Int32? {

@@ -1,16 +1,8 @@
-import LinearAlgebra
+import CLibrary
 import Location
 import Navigation
 import TestParts
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct DistanceTests {
   private func geodesic(_ a: (Double, Double), _ b: (Double, Double)) -> Double {

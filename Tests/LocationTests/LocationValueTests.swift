@@ -1,5 +1,4 @@
 import Foundation
-import LinearAlgebra
 import Location
 import Navigation
 import Testing

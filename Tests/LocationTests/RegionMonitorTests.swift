@@ -1,15 +1,8 @@
+import CLibrary
 import Location
 import Navigation
 import TestParts
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct RegionMonitorTests {
   private let home = Region(identifier: "home", center: Made.origin, radius: 100)

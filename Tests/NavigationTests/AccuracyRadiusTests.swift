@@ -1,14 +1,6 @@
-import LinearAlgebra
+import CLibrary
 import Navigation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct AccuracyRadiusTests {
   /// Probability of a circle by slices: ∫ φ(x/a) erf(√(r² − x²) / (b √2)) dx, with x = r sin t and Simpson's rule.

@@ -1,13 +1,6 @@
+import CLibrary
 import Navigation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct AngleTests {
   @Test func edgesOfTheTurnBelongToOneSide() {

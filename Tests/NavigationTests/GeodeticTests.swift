@@ -1,14 +1,6 @@
-import LinearAlgebra
+import CLibrary
 import Navigation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct GeodeticTests {
   /// Examples of GeographicLib's manual page CartConvert(1): 33.3 44.4 6000, alone and from 33 44 20 in axes east,

@@ -1,14 +1,6 @@
-import LinearAlgebra
+import CLibrary
 import Navigation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct NavigationSolutionTests {
   private func solution(velocity: Vector3 = Vector3(3, 4, 0.5)) -> NavigationSolution {

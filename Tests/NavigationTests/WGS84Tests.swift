@@ -1,16 +1,8 @@
 // Published values: NGA.STND.0036, "Department of Defense World Geodetic System 1984", version 1.0.0 (2014), tables 3.1
 // (defining), 3.5 (derived geometric) and 3.6 (derived physical constants), to the digits printed there.
-import LinearAlgebra
+import CLibrary
 import Navigation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct WGS84Tests {
   private let latitudes = stride(from: -90.0, through: 90, by: 7.5).map { $0 * .pi / 180 }

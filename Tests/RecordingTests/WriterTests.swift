@@ -1,14 +1,10 @@
+import CLibrary
 import Foundation
 import Locks
 import Navigation
+import Recording
 import SensorEvents
 import Testing
-
-import Recording
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 struct WriterTests {
   @Test func whatIsRecordedComesBack() throws {

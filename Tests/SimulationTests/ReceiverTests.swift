@@ -1,15 +1,7 @@
-import LinearAlgebra
+import CLibrary
 import Navigation
 import Simulation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct ReceiverTests {
   /// A straight road in one kind of surroundings, with a receiver without smoothing, and few inertial samples.

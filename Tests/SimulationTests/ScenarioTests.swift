@@ -1,5 +1,4 @@
 import Foundation
-import LinearAlgebra
 import Navigation
 import Simulation
 import Testing

@@ -1,15 +1,8 @@
 // Writes region events to a database for ever and prints the number of each once it is written: to be killed.
+import CLibrary
 import Location
 import LocationService
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @main
 enum StoreTorture {

@@ -70,13 +70,6 @@ struct StreetFileTests {
     #expect(StreetFile.plain(html) == words)
   }
 
-  @Test(arguments: [
-    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy"),
-  ])
-  func bytesAreTextAsTheStandardSays(text: String, encoded: String) {
-    #expect(Base64.text(Array(text.utf8)) == encoded)
-  }
-
   /// What the specification's own programs in Python make of our file, and we of theirs, where they are (`pip install pmtiles`).
   @Test func theSpecificationsOwnProgramsAgree() throws {
     let made = TemporaryFile(town.file(12...14, leaf: 5))

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A program that a test runs, and that does not outlive it.
 ///
@@ -36,7 +36,7 @@ package final class ChildProcess: @unchecked Sendable {
   package func kill() {
     guard !isReaped else { return }
     isReaped = true
-    Glibc.kill(pid, SIGKILL)
+    CLibrary.kill(pid, SIGKILL)
     waitpid(pid, nil, 0)
   }
 

@@ -1,11 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
+import CLibrary
 /// Numbers that are the same for the same seed: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
 package struct Dice: RandomNumberGenerator, Sendable {
   private var state: UInt64

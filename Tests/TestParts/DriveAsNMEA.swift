@@ -1,5 +1,4 @@
-import Glibc
-import LinearAlgebra
+import CLibrary
 import Navigation
 
 /// Fixes as the sentences of a receiver: RMC, GGA and GST of each.

@@ -1,5 +1,4 @@
-import Glibc
-import LinearAlgebra
+import CLibrary
 import Navigation
 
 /// Fixes as a u-blox receiver sends them: NAV-PVT and, as the end of the epoch, NAV-EOE. (u-blox M8 protocol specification,

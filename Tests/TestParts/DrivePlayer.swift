@@ -1,5 +1,4 @@
-import Glibc
-import LinearAlgebra
+import CLibrary
 import Navigation
 import SensorEvents
 import Sensors

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Sensors
 
 /// One client of an ``IIODServer``, on the thread that calls `serve`.
@@ -190,7 +190,7 @@ final class IIODConnection {
 
   private func send(_ bytes: [UInt8]) {
     let count = bytes.withUnsafeBytes {
-      Glibc.send(peer, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      CLibrary.send(peer, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
     }
     if count != bytes.count { isOver = true }
   }

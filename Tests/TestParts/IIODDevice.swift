@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// A device or trigger that an ``IIODServer`` shows.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Sensors
 
 /// A server of iiod's protocol (libiio 0.24's network clients) whose devices, samples and faults a test decides.
@@ -81,7 +81,7 @@ package final class IIODServer: Sendable {
     while stop.wait(for: socket, atMost: 1) != .stopped {
       var ready = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       guard poll(&ready, 1, 0) == 1 else { continue }
-      let peer = Glibc.accept(socket, nil, nil)
+      let peer = CLibrary.accept(socket, nil, nil)
       guard peer >= 0 else { continue }
       guard let thread = try? ReaderThread(name: "iiod-client") else {
         close(peer)

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Sensors
 
 /// A TCP port of the loopback, chosen by the kernel, and what is connected to it. For one thread.
@@ -25,7 +25,7 @@ package final class Listener {
     hangUp()
     var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     guard poll(&waiting, 1, Int32(seconds * 1e3)) == 1 else { return false }
-    peer = Glibc.accept(socket, nil, nil)
+    peer = CLibrary.accept(socket, nil, nil)
     return peer >= 0
   }
 
@@ -38,7 +38,7 @@ package final class Listener {
       var ready = pollfd(fd: peer, events: Int16(POLLOUT), revents: 0)
       guard poll(&ready, 1, 5000) == 1 else { return false }
       let count = bytes[sent...].withUnsafeBytes {
-        Glibc.send(peer, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        CLibrary.send(peer, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       guard count > 0 else { return false }
       sent += count

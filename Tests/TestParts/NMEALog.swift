@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A small NMEA log of our own: a car that drives on.
 package enum NMEALog {

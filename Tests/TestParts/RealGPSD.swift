@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A real gpsd on a private port, fed from a port of the test. Without `-n` it connects to its source once a client watches, so
 /// that nothing is lost.
@@ -42,7 +42,7 @@ package final class RealGPSD {
 
   /// Tells gpsd that a source has come (`+`) or gone (`-`), as the system does when something is plugged; whether it agrees.
   package func announce(_ sign: String, _ source: String) -> Bool {
-    let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let socket = CLibrary.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

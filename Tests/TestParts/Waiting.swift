@@ -1,6 +1,6 @@
-import Glibc
-import Sensors
+import CLibrary
 import Navigation
+import Sensors
 
 /// Waits until `condition` holds, for at most `seconds`, and returns whether it does.
 package func becomesTrue(within seconds: Double, _ condition: () -> Bool) -> Bool {

@@ -1,5 +1,4 @@
 import Fusion
-import Navigation
 
 // One function a step, under a name of its own, so that callgrind tells their costs apart;
 // each with a result of its own, or the compiler makes one function of them.

@@ -1,5 +1,4 @@
 import Fusion
-import Navigation
 
 /// What one call on the engine came to.
 package enum Step: String, CaseIterable, Codable, Sendable {

@@ -1,6 +1,4 @@
 import Fusion
-import LinearAlgebra
-import Navigation
 
 /// A drive made in memory, piece by piece and without end: standing, pulling away, cruising through curves and braking,
 /// on a level plane that does not turn. Good for the cost of every path of the engine, not for its accuracy.

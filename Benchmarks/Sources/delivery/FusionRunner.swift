@@ -1,9 +1,7 @@
 import Drives
 import Fusion
-import LinearAlgebra
 import Location
 import LocationService
-import Navigation
 import Synchronization
 
 #if canImport(Glibc)

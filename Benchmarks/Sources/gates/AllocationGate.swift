@@ -1,8 +1,6 @@
 import CAllocations
 import Fusion
-import LinearAlgebra
 import Measuring
-import Navigation
 
 /// No allocation from sample to sample, from the second fix on: neither while the heading is sought nor after.
 enum AllocationGate {

@@ -1,7 +1,5 @@
 import Fusion
-import LinearAlgebra
 import Measuring
-import Navigation
 
 /// Every bit that the engine puts out over a short drive, in one number: two builds that agree in it agree in all.
 struct Digest {

@@ -1,7 +1,6 @@
 import CAllocations
 import Fusion
 import Measuring
-import Navigation
 
 /// Time and allocations of every call on the engine, whatever it turns out to be: while the heading is sought, and after.
 struct CallLatency {

@@ -1,9 +1,7 @@
 import Foundation
 import Fusion
-import LinearAlgebra
 import Live
 import Measuring
-import Navigation
 import SensorEvents
 import Synchronization
 

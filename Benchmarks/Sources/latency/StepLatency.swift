@@ -1,7 +1,6 @@
 import CAllocations
 import Fusion
 import Measuring
-import Navigation
 
 /// Time and allocations of every call on the engine over whole drives.
 struct StepLatency {

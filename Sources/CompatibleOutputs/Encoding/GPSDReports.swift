@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// The fused position as gpsd's reports: gpsd_json(5) of gpsd 3.22.

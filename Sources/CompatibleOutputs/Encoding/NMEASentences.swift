@@ -1,14 +1,6 @@
-import LinearAlgebra
+import CLibrary
 import Navigation
 import SensorEvents
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The fused position as NMEA 0183 sentences of talker GN: GGA, RMC, GST and VTG, 82 characters at most each.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CLibrary
 
 /// A pseudo-terminal to which sentences are written, with a symbolic link to it. Nothing here ever waits: without a reader, or with one
 /// that does not read, sentences are dropped.
@@ -66,11 +62,7 @@ final class PseudoTerminal {
   private func flushRest() -> Bool {
     while !rest.isEmpty {
       let written = rest.withUnsafeBytes { bytes in
-        #if canImport(Glibc)
-          Glibc.write(master, bytes.baseAddress, bytes.count)
-        #else
-          Musl.write(master, bytes.baseAddress, bytes.count)
-        #endif
+        CLibrary.write(master, bytes.baseAddress, bytes.count)
       }
       guard written > 0 else {
         if written < 0, errno == EINTR { continue }

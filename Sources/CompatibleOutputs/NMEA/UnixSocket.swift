@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CLibrary
 
 /// A Unix-domain stream socket bound to a path: the file appears with its permissions, and never in place of one that serves.
 struct UnixSocket {
@@ -61,11 +57,7 @@ struct UnixSocket {
     _ descriptor: Int32, to hidden: String, for path: String
   ) throws(CompatibleOutputsError) {
     let result = withAddress(hidden) { address, length in
-      #if canImport(Glibc)
-        Glibc.bind(descriptor, address, length)
-      #else
-        Musl.bind(descriptor, address, length)
-      #endif
+      CLibrary.bind(descriptor, address, length)
     }
     guard result == 0 else { throw .system(call: "bind", path: path, errno: errno) }
   }

@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// What drive.json says of a drive.

@@ -1,11 +1,6 @@
+import Essentials
 import JSON
 import Navigation
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A drive folder: what it holds, and its rows as streams.
 public struct DriveReader: Sendable {

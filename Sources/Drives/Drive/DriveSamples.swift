@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// The measurements of a drive in order of arrival, read as they are asked for.

@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// Where the reference point of a drive truly was; what the reference does not know is nil.

@@ -1,3 +1,4 @@
+import CGeoid
 import Navigation
 
 /// The geoid, mean sea level continued under the land, by the Earth Gravitational Model of 1996 (Lemoine et
@@ -49,8 +50,11 @@ package enum EGM96 {
   }
 
   private static let grid: [Int16] = {
-    let bytes = packedGrid.withUTF8Buffer { base64($0) }
-    guard let unpacked = try? Gzip.unpack(bytes, limit: 1 << 20) else {
+    var count = 0
+    let packed = reckon_egm96(&count)
+    guard
+      let unpacked = try? Gzip.unpack(Array(UnsafeBufferPointer(start: packed, count: count)), limit: 1 << 20)
+    else {
       preconditionFailure("the grid of EGM96 in this program is damaged")
     }
     var grid: [Int16] = []
@@ -68,29 +72,6 @@ package enum EGM96 {
     precondition(grid.count == rows * columns, "the grid of EGM96 in this program is cut off")
     return grid
   }()
-
-  private static func base64(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count * 3 / 4)
-    var (bits, count) = (UInt32(0), 0)
-    for character in text {
-      let value: UInt8
-      switch character {
-      case 65...90: value = character - 65
-      case 97...122: value = character - 71
-      case 48...57: value = character + 4
-      case UInt8(ascii: "+"): value = 62
-      case UInt8(ascii: "/"): value = 63
-      default: continue
-      }
-      bits = bits << 6 | UInt32(value)
-      count += 6
-      guard count >= 8 else { continue }
-      count -= 8
-      bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-    }
-    return bytes
-  }
 }
 
 extension GeodeticPosition {

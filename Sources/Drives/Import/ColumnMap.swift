@@ -1,10 +1,5 @@
+import Essentials
 import JSON
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// What a map of columns says: where each column of a drive folder comes from.
 struct ColumnMap: Decodable {

@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// A drive as another format had it, in memory and on its way into a folder.

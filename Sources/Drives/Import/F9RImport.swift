@@ -5,7 +5,6 @@
 // reference_position and reference_attitude: what the receiver itself made of both. reference_mount: roll,
 // pitch and yaw that turn the module's axes to forward, left, up, as the receiver found them.
 import JSON
-import LinearAlgebra
 import Navigation
 
 enum F9RImport {
@@ -60,30 +59,30 @@ enum F9RImport {
   // MARK: Sensors
 
   private static func readInertial(_ path: String, _ drive: inout DriveImport) throws(DriveError) {
-    try read(path, &drive) { columns, drive throws(DriveError) in
+    try drive.readTable(path, isRagged: true) { columns throws(DriveError) in
       let time = try columns.require("t_s")
-      let rates = try axes(columns, ["gx_radps", "gy_radps", "gz_radps"])
-      let forces = try axes(columns, ["ax_mps2", "ay_mps2", "az_mps2"])
+      let rates = try TriadColumns(columns, "gx_radps", "gy_radps", "gz_radps")
+      let forces = try TriadColumns(columns, "ax_mps2", "ay_mps2", "az_mps2")
       return { rows, drive throws(DriveError) in
         drive.inertial.append(
           InertialSample(
-            time: try rows.time(time, "t_s"), angularRate: try vector(rows, rates),
-            specificForce: try vector(rows, forces)))
+            time: try rows.time(time, "t_s"), angularRate: try rates.finite(rows),
+            specificForce: try forces.finite(rows)))
       }
     }
   }
 
   private static func readFixes(_ path: String, _ drive: inout DriveImport) throws(DriveError) {
-    try read(path, &drive) { columns, drive throws(DriveError) in
+    try drive.readTable(path, isRagged: true) { columns throws(DriveError) in
       let time = try columns.require("t_s")
       let place = try position(columns)
-      let velocity = try axes(columns, ["vn_mps", "ve_mps", "vd_mps"])
-      let sigma = try axes(columns, ["pos_std_n_m", "pos_std_e_m", "pos_std_d_m"])
-      let deviation = try axes(columns, ["vel_std_n_mps", "vel_std_e_mps", "vel_std_d_mps"])
+      let velocity = try TriadColumns(columns, "vn_mps", "ve_mps", "vd_mps")
+      let sigma = try TriadColumns(columns, "pos_std_n_m", "pos_std_e_m", "pos_std_d_m")
+      let deviation = try TriadColumns(columns, "vel_std_n_mps", "vel_std_e_mps", "vel_std_d_mps")
       return { rows, drive throws(DriveError) in
-        let sigma = try loose(rows, sigma)
-        let deviation = try loose(rows, deviation)
-        let velocity = try loose(rows, velocity)
+        let sigma = try sigma.numbers(rows)
+        let deviation = try deviation.numbers(rows)
+        let velocity = try velocity.numbers(rows)
         var fix = GNSSFix(
           time: try rows.time(time, "t_s"), position: try place(rows),
           positionSigma: sigma.isFinite && sigma.x > 0 && sigma.y > 0 ? sigma : nil,
@@ -110,13 +109,13 @@ enum F9RImport {
       }
     }
     var next = 0
-    try read(path, &drive) { columns, drive throws(DriveError) in
+    try drive.readTable(path, isRagged: true) { columns throws(DriveError) in
       let time = try columns.require("t_s")
       let place = try position(columns)
-      let velocity = try axes(columns, ["vn_mps", "ve_mps", "vd_mps"])
+      let velocity = try TriadColumns(columns, "vn_mps", "ve_mps", "vd_mps")
       let heading = columns.find("heading_rad")
       return { rows, drive throws(DriveError) in
-        let velocity = try loose(rows, velocity)
+        let velocity = try velocity.numbers(rows)
         let stamp = try rows.time(time, "t_s")
         let yaw = try heading.map { i throws(DriveError) in try rows.number(i, "heading_rad") }
         var sample = TruthSample(
@@ -141,11 +140,11 @@ enum F9RImport {
   private static func readAngles(
     _ path: String, _ drive: inout DriveImport, _ body: @escaping (Timestamp, Vector3) -> Void
   ) throws(DriveError) {
-    try read(path, &drive) { columns, _ throws(DriveError) in
+    try drive.readTable(path, isRagged: true) { columns throws(DriveError) in
       let time = try columns.require("t_s")
-      let angles = try axes(columns, ["roll_deg", "pitch_deg", "yaw_deg"])
+      let angles = try TriadColumns(columns, "roll_deg", "pitch_deg", "yaw_deg")
       return { rows, _ throws(DriveError) in
-        let degrees = try vector(rows, angles)
+        let degrees = try angles.finite(rows)
         body(try rows.time(time, "t_s"), degrees * Angle.radians(degrees: 1))
       }
     }
@@ -190,52 +189,6 @@ enum F9RImport {
     if mount != nil, !isBorneOut {
       drive.notes.append("gravity contradicts reference_mount, which was not used")
     }
-  }
-
-  // MARK: Tables
-
-  private typealias RowReader = (borrowing TextRows, inout DriveImport) throws(DriveError) -> Void
-
-  /// Reads a table: `header` finds its columns and gives what reads a row; rows that it refuses are counted.
-  private static func read(
-    _ path: String, _ drive: inout DriveImport,
-    _ header: (ColumnIndex, inout DriveImport) throws(DriveError) -> RowReader
-  ) throws(DriveError) {
-    var rows = try TextRows(path: path, separator: .comma)
-    guard try rows.next() else { throw .emptyFile(file: path) }
-    let body = try header(ColumnIndex(rows), &drive)
-    var rejections = ImportRejections(file: path)
-    while try rows.next() {
-      do throws(DriveError) {
-        try body(rows, &drive)
-        rejections.accepted += 1
-      } catch { rejections.reject(error) }
-    }
-    drive.rejections.append(rejections)
-    try rejections.check()
-  }
-
-  private static func axes(_ columns: ColumnIndex, _ names: [String]) throws(DriveError) -> [(Int, String)] {
-    var found: [(Int, String)] = []
-    for name in names { found.append((try columns.require(name), name)) }
-    return found
-  }
-
-  private static func vector(
-    _ rows: borrowing TextRows, _ axes: [(Int, String)]
-  ) throws(DriveError) -> Vector3 {
-    Vector3(
-      try rows.finite(axes[0].0, axes[0].1), try rows.finite(axes[1].0, axes[1].1),
-      try rows.finite(axes[2].0, axes[2].1))
-  }
-
-  /// The same where a value may be missing.
-  private static func loose(
-    _ rows: borrowing TextRows, _ axes: [(Int, String)]
-  ) throws(DriveError) -> Vector3 {
-    Vector3(
-      try rows.number(axes[0].0, axes[0].1), try rows.number(axes[1].0, axes[1].1),
-      try rows.number(axes[2].0, axes[2].1))
   }
 
   private static func position(

@@ -1,13 +1,7 @@
 // Format: gpsd_json(5), gpspipe(1). One JSON object a line, `class` says what; gpspipe -t, -u, -uu and -Z put the time of
 // arrival and a colon before it. Heights: altHAE above the ellipsoid, altMSL above sea level, geoidSep between them.
-import LinearAlgebra
+import Essentials
 import Navigation
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 enum GPSDImport {
   /// Reads a file of JSON lines.

@@ -1,5 +1,5 @@
-import LinearAlgebra
 import Navigation
+import SensorEvents
 
 /// Fixes put together from gpsd's reports: several of one epoch are one fix, and each receiver is apart.
 struct GPSDLog {
@@ -20,11 +20,6 @@ struct GPSDLog {
       for seen in report.satellites ?? [] { seen.sample(at: time).map { sky.append($0) } }
     }
   }
-  /// gpsd's horizontal error at 95 % for a dilution of 1, m: without and with differential corrections.
-  private static let perDilution = (plain: 19.0, differential: 4.75)
-  /// Standard deviations of one axis within which 95 % of a circular normal distribution lie, and of a line.
-  private static let circle95 = 2.4477, line95 = 1.96
-
   /// Delays of arrival in seconds that a receiver can have, if the host's clock is right to some tenths.
   private static let usualDelay = -0.3...5.0
 
@@ -78,11 +73,14 @@ struct GPSDLog {
           GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude, height: 0))
       seaLevelOnly += 1
     }
+    let estimates = GPSDEstimates(
+      eph: report.eph, epx: report.epx, epy: report.epy, epv: report.epv, hdop: receivers[device]?.hdop,
+      status: report.status)
     let sigma = receivers[device].flatMap { $0.stated?.time == text ? $0.stated?.sigma : nil }
     let fix = GNSSFix(
       time: time, received: line.received,
       position: GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude, height: height),
-      positionSigma: sigma ?? self.sigma(report, hdop: receivers[device]?.hdop), velocityNED: velocity(report)
+      positionSigma: sigma ?? estimates.positionSigma(), velocityNED: velocity(report)
     )
     receiver(device) { receiver in
       guard let last = receiver.fixes.indices.last, receiver.fixes[last].time == time else {
@@ -115,32 +113,6 @@ struct GPSDLog {
     if let north = report.velN, let east = report.velE { return Vector3(north, east, report.velD ?? .nan) }
     guard let speed = report.speed, speed >= 0 else { return nil }
     return Vector3(speed: speed, courseDegrees: report.track ?? .nan, down: .nan, standsBelow: 0.1)
-  }
-
-  /// The receiver's own figure for 68 % where there is one, which gpsd hands on as it is; gpsd's own figures are dilutions times
-  /// a constant, at 95 %.
-  private func sigma(_ report: GPSDReport, hdop: Double?) -> Vector3? {
-    let known = { (value: Double?) -> Double? in value.flatMap { $0 > 0 && $0 < 1e6 ? $0 : nil } }
-    let axes = known(report.epy).flatMap { north in known(report.epx).map { (north, $0) } }
-    var (north, east) = (0.0, 0.0)
-    var is95 = false
-    if let radius = known(report.eph) {
-      let isDifferential = report.status ?? 1 >= 2
-      let perDilution = isDifferential ? Self.perDilution.differential : Self.perDilution.plain
-      // Within the rounding of a dilution of 0.5 to two decimals.
-      is95 = hdop.map { abs(radius / ($0 * perDilution) - 1) < 0.012 } ?? false
-      let total = is95 ? radius / Self.circle95 * 2.0.squareRoot() : radius
-      let (a, b) = axes ?? (1, 1)
-      let length = (a * a + b * b).squareRoot()
-      (north, east) = (total * a / length, total * b / length)
-    } else if let axes {
-      is95 = true
-      (north, east) = (axes.0 / Self.line95, axes.1 / Self.line95)
-    } else {
-      return nil
-    }
-    let up = known(report.epv).map { is95 ? $0 / Self.line95 : $0 } ?? 2 * max(north, east)
-    return Vector3(north, east, up)
   }
 
   /// The fixes, without times of arrival where these are of a clock that is not right: a log played later, a host without time.

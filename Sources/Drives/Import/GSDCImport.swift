@@ -1,7 +1,6 @@
 // Format: Google Smartphone Decimeter Challenge 2022 and 2023, description of the data. device_imu.csv has a row a reading of a
 // sensor, in the phone's axes (right, up, out of the screen); device_gnss.csv a row a satellite and epoch, each with the epoch's
 // position by weighted least squares; ground_truth.csv the reference.
-import LinearAlgebra
 import Navigation
 
 enum GSDCImport {
@@ -27,15 +26,13 @@ enum GSDCImport {
     var accelerometer = TriadSeries()
     var offsets: [Int64] = []
     var isElapsed = false
-    try read(path, &drive) { columns throws(DriveError) in
+    try drive.readTable(path) { columns throws(DriveError) in
       let kind = try columns.require("MessageType")
       let utc = try columns.require("utcTimeMillis")
       let elapsed = columns.find("elapsedRealtimeNanos")
-      let first = try columns.require("MeasurementX")
-      let second = try columns.require("MeasurementY")
-      let third = try columns.require("MeasurementZ")
+      let measurement = try TriadColumns(columns, "MeasurementX", "MeasurementY", "MeasurementZ")
       isElapsed = elapsed != nil
-      return { rows throws(DriveError) in
+      return { rows, _ throws(DriveError) in
         let isGyroscope: Bool
         switch rows.text(kind) {
         case "UncalGyro", "Gyro": isGyroscope = true
@@ -48,9 +45,7 @@ enum GSDCImport {
           time = try rows.time(elapsed, "elapsedRealtimeNanos", exponent: 0)
           offsets.append(wall.nanoseconds &- time.nanoseconds)
         }
-        let value = Vector3(
-          try rows.finite(first, "MeasurementX"), try rows.finite(second, "MeasurementY"),
-          try rows.finite(third, "MeasurementZ"))
+        let value = try measurement.finite(rows)
         if isGyroscope { gyroscope.append(time, value) } else { accelerometer.append(time, value) }
       }
     }
@@ -63,34 +58,28 @@ enum GSDCImport {
   private static func readFixes(_ path: String, _ drive: inout DriveImport) throws(DriveError) {
     var previous: Timestamp?
     var empty = 0
-    var fixes: [GNSSFix] = []
-    try read(path, &drive) { columns throws(DriveError) in
+    try drive.readTable(path) { columns throws(DriveError) in
       let utc = try columns.require("utcTimeMillis")
-      let x = try columns.require("WlsPositionXEcefMeters")
-      let y = try columns.require("WlsPositionYEcefMeters")
-      let z = try columns.require("WlsPositionZEcefMeters")
-      return { rows throws(DriveError) in
+      let position = try TriadColumns(
+        columns, "WlsPositionXEcefMeters", "WlsPositionYEcefMeters", "WlsPositionZEcefMeters")
+      return { rows, drive throws(DriveError) in
         let time = try rows.time(utc, "utcTimeMillis", exponent: 6)
         guard time != previous else { return }
-        let ecef = Vector3(
-          try rows.number(x, "WlsPositionXEcefMeters"), try rows.number(y, "WlsPositionYEcefMeters"),
-          try rows.number(z, "WlsPositionZEcefMeters"))
+        let ecef = try position.numbers(rows)
         guard ecef.isFinite, ecef.norm > 6e6, ecef.norm < 7e6 else {
           empty += 1
           return
         }
         previous = time
-        fixes.append(GNSSFix(time: time, position: WGS84.geodetic(ecef: ecef)))
+        drive.fixes.append(GNSSFix(time: time, position: WGS84.geodetic(ecef: ecef)))
       }
     }
-    drive.fixes = fixes
     if empty > 0 { drive.notes.append("\(empty) rows of device_gnss.csv have no position") }
     drive.description.gnss = "weighted least squares of the phone's pseudoranges, no velocity and no accuracy"
   }
 
   private static func readTruth(_ path: String, _ drive: inout DriveImport) throws(DriveError) {
-    var truth: [TruthSample] = []
-    try read(path, &drive) { columns throws(DriveError) in
+    try drive.readTable(path) { columns throws(DriveError) in
       // 2021 named its columns otherwise, and counted from the epoch of GPS.
       let isOld = columns.find("millisSinceGpsEpoch") != nil
       let time = try columns.require(isOld ? "millisSinceGpsEpoch" : "UnixTimeMillis")
@@ -99,7 +88,7 @@ enum GSDCImport {
       let height = columns.find("AltitudeMeters", "heightAboveWgs84EllipsoidM")
       let speed = columns.find("SpeedMps")
       let course = columns.find("BearingDegrees", "courseDegree")
-      return { rows throws(DriveError) in
+      return { rows, drive throws(DriveError) in
         let stamp = try rows.time(time, "time", exponent: 6)
         let position = GeodeticPosition(
           latitudeDegrees: try rows.finite(latitude, "latitude"),
@@ -107,35 +96,13 @@ enum GSDCImport {
           height: try height.map { i throws(DriveError) in try rows.number(i, "height") } ?? .nan)
         let speed = try speed.map { i throws(DriveError) in try rows.number(i, "SpeedMps") } ?? .nan
         let course = try course.map { i throws(DriveError) in try rows.number(i, "BearingDegrees") } ?? .nan
-        truth.append(
+        drive.truth.append(
           TruthSample(
             time: isOld ? ImportTime.utc(gps: stamp) : stamp, position: position,
             velocityNED: Vector3(speed: speed, courseDegrees: course, down: .nan)))
       }
     }
-    drive.truth = truth
     drive.description.truth = .init(
       reference: "antenna", yaw: "none; course only", independentOfGNSS: true)
-  }
-
-  /// Reads a table: `header` finds its columns and gives what reads a row.
-  private static func read(
-    _ path: String, _ drive: inout DriveImport,
-    _ header: (ColumnIndex) throws(DriveError) -> (borrowing TextRows) throws(DriveError) -> Void
-  ) throws(DriveError) {
-    var rows = try TextRows(path: path, separator: .comma)
-    guard try rows.next() else { throw .emptyFile(file: path) }
-    let columns = rows.count
-    let readRow = try header(ColumnIndex(rows))
-    var rejections = ImportRejections(file: path)
-    while try rows.next() {
-      do throws(DriveError) {
-        guard rows.count == columns else { throw rows.wrongCount(columns) }
-        try readRow(rows)
-        rejections.accepted += 1
-      } catch { rejections.reject(error) }
-    }
-    drive.rejections.append(rejections)
-    try rejections.check()
   }
 }

@@ -3,7 +3,6 @@
 // `(UTC)TimeInMs` and the like, without units. Times of fixes in ms since 1970; of
 // the IMU besides in ns since the phone booted, which do not step. Axes of the phone: right, up, out of the
 // screen. Speeds in m/s, accuracies at 68 %.
-import LinearAlgebra
 import Navigation
 
 enum GnssLoggerImport {

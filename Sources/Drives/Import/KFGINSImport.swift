@@ -2,7 +2,6 @@
 // IMU: time s, increments of angle rad ×3, increments of velocity m/s ×3 [, odometer m/s], axes forward, right, down;
 // GNSS: time, latitude °, longitude °, height m, standard deviations north, east, down m; 13 columns have velocity NED between
 // and its deviations behind; reference: week, time, latitude, longitude, height, velocity NED, roll, pitch, yaw in °.
-import LinearAlgebra
 import Navigation
 
 enum KFGINSImport {
@@ -108,7 +107,8 @@ enum KFGINSImport {
     if let rate, rate > 0 { period = 1 / rate }
     guard period > 0 else { throw .malformedFile(file: path, reason: "the time does not go on") }
     var previous: Timestamp?
-    try read(path, columns: 7, &drive) { rows, drive throws(DriveError) in
+    var rows = try TextRows(path: path, separator: .blanks)
+    try drive.readRows(&rows, cells: 7 ... .max) { rows, drive throws(DriveError) in
       let time = try rows.time(0, "time")
       let angle = try vector(rows, 1, "increment of angle")
       let velocity = try vector(rows, 4, "increment of velocity")
@@ -130,7 +130,8 @@ enum KFGINSImport {
   }
 
   private static func readFixes(_ path: String, _ drive: inout DriveImport) throws(DriveError) {
-    try read(path, columns: 7, &drive) { rows, drive throws(DriveError) in
+    var rows = try TextRows(path: path, separator: .blanks)
+    try drive.readRows(&rows, cells: 7 ... .max) { rows, drive throws(DriveError) in
       let hasVelocity = rows.count >= 13
       let sigma = try vector(rows, hasVelocity ? 7 : 4, "standard deviation")
       var fix = GNSSFix(
@@ -146,7 +147,8 @@ enum KFGINSImport {
   }
 
   private static func readTruth(_ path: String, _ drive: inout DriveImport) throws(DriveError) {
-    try read(path, columns: 11, &drive) { rows, drive throws(DriveError) in
+    var rows = try TextRows(path: path, separator: .blanks)
+    try drive.readRows(&rows, cells: 11 ... .max) { rows, drive throws(DriveError) in
       let attitude = try vector(rows, 8, "attitude")
       drive.truth.append(
         TruthSample(
@@ -154,24 +156,6 @@ enum KFGINSImport {
           velocityNED: try vector(rows, 5, "velocity"), roll: Angle.radians(degrees: attitude.x),
           pitch: Angle.radians(degrees: attitude.y), yaw: Angle.radians(degrees: attitude.z)))
     }
-  }
-
-  /// Hands each row with enough columns to `body`, and counts those that it refuses.
-  private static func read(
-    _ path: String, columns: Int, _ drive: inout DriveImport,
-    _ body: (borrowing TextRows, inout DriveImport) throws(DriveError) -> Void
-  ) throws(DriveError) {
-    var rows = try TextRows(path: path, separator: .blanks)
-    var rejections = ImportRejections(file: path)
-    while try rows.next() {
-      do throws(DriveError) {
-        guard rows.count >= columns else { throw rows.wrongCount(columns) }
-        try body(rows, &drive)
-        rejections.accepted += 1
-      } catch { rejections.reject(error) }
-    }
-    drive.rejections.append(rejections)
-    try rejections.check()
   }
 
   private static func vector(

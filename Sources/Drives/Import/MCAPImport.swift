@@ -1,7 +1,6 @@
 // Messages: sensor_msgs/NavSatFix and Imu of ROS 2 in CDR or JSON, foxglove.LocationFix in JSON. ROS has
 // axes forward, left, up (REP 103, 145), covariances east, north, up, and heights above the ellipsoid.
 import JSON
-import LinearAlgebra
 import Navigation
 
 enum MCAPImport {

@@ -1,6 +1,5 @@
 // RMC and ZDA have the date, GGA and GNS the height, GST the standard deviations, VTG and RMC speed and
 // course. Sentences of one time of day are one fix. Knots are 1852 m in an hour.
-import LinearAlgebra
 import Navigation
 
 enum NMEAImport {

@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// Readings of three axes with their times, in order.

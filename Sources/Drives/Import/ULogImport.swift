@@ -1,7 +1,6 @@
 // Topics of PX4: sensor_combined (rad/s, m/s², body axes forward, right, down), vehicle_gps_position or
 // sensor_gps, vehicle_global_position as another system's solution. Times in µs since the start;
 // time_utc_usec of the receiver dates them.
-import LinearAlgebra
 import Navigation
 
 enum ULogImport {

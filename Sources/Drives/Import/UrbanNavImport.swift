@@ -2,7 +2,6 @@
 // as published the IMU is in rad/s and forward, right, down, as the Precise Positioning Challenge gives it in °/s and forward,
 // left, up. Hong Kong: the IMU as `rostopic echo -p` writes sensor_msgs/Imu, axes right, forward, up; the truth as text of
 // NovAtel Inertial Explorer. Fixes are to come as gpsd JSON: `gpsdecode -j < receiver.nmea`, or .ubx.
-import LinearAlgebra
 import Navigation
 
 enum UrbanNavImport {
@@ -60,25 +59,25 @@ enum UrbanNavImport {
   // MARK: Tokyo
 
   private static func readTokyoIMU(_ path: String, _ drive: inout DriveImport) throws(DriveError) {
-    var rows = try TextRows(path: path, separator: .comma)
-    guard try rows.next() else { throw .emptyFile(file: path) }
-    let columns = ColumnIndex(rows)
-    let isPublished = columns.find("Angular rate X (rad/s)") != nil
-    let scale = isPublished ? 1 : Angle.radians(degrees: 1)
-    let (force, rate, unit) =
-      isPublished ? ("Acceleration", "Angular rate", "rad/s") : ("Acc", "Ang Rate", "deg/s")
-    let time = try columns.require("GPS TOW (s)")
-    let week = try columns.require("GPS Week")
-    let forces = try axes(columns, force, "m/s^2")
-    let rates = try axes(columns, rate, unit)
-    let wheel = columns.find("Wheel velocity (m/s)")
-    try read(&rows, &drive) { rows, drive throws(DriveError) in
-      let time = try utc(rows, week, time)
-      let value = try vector(rows, rates)
-      drive.inertial.append(
-        InertialSample(time: time, angularRate: value * scale, specificForce: try vector(rows, forces)))
-      if let wheel {
-        drive.wheel.append(WheelSample(time: time, speed: try rows.finite(wheel, "Wheel velocity")))
+    var isPublished = false
+    try drive.readTable(path) { columns throws(DriveError) in
+      isPublished = columns.find("Angular rate X (rad/s)") != nil
+      let scale = isPublished ? 1 : Angle.radians(degrees: 1)
+      let (force, rate, unit) =
+        isPublished ? ("Acceleration", "Angular rate", "rad/s") : ("Acc", "Ang Rate", "deg/s")
+      let time = try columns.require("GPS TOW (s)")
+      let week = try columns.require("GPS Week")
+      let forces = try axes(columns, force, "m/s^2")
+      let rates = try axes(columns, rate, unit)
+      let wheel = columns.find("Wheel velocity (m/s)")
+      return { rows, drive throws(DriveError) in
+        let time = try utc(rows, week, time)
+        let value = try rates.finite(rows)
+        drive.inertial.append(
+          InertialSample(time: time, angularRate: value * scale, specificForce: try forces.finite(rows)))
+        if let wheel {
+          drive.wheel.append(WheelSample(time: time, speed: try rows.finite(wheel, "Wheel velocity")))
+        }
       }
     }
     drive.description.imu = .init(frame: isPublished ? "FRD" : "FLU")
@@ -86,50 +85,47 @@ enum UrbanNavImport {
 
   private static func axes(
     _ columns: ColumnIndex, _ name: String, _ unit: String
-  ) throws(DriveError) -> [Int] {
-    [
-      try columns.require("\(name) X (\(unit))"), try columns.require("\(name) Y (\(unit))"),
-      try columns.require("\(name) Z (\(unit))"),
-    ]
+  ) throws(DriveError) -> TriadColumns {
+    try TriadColumns(columns, "\(name) X (\(unit))", "\(name) Y (\(unit))", "\(name) Z (\(unit))")
   }
 
   private static func readReference(_ path: String, _ drive: inout DriveImport) throws(DriveError) {
-    var rows = try TextRows(path: path, separator: .comma)
-    guard try rows.next() else { throw .emptyFile(file: path) }
-    let columns = ColumnIndex(rows)
-    let time = try columns.require("GPS TOW (s)")
-    let week = try columns.require("GPS Week")
-    let latitude = try columns.require("Latitude (deg)")
-    let longitude = try columns.require("Longitude (deg)")
-    let height = try columns.require("Ellipsoid Height (m)")
-    let attitude = [
-      columns.find("Roll (deg)"), columns.find("Pitch (deg)"), columns.find("Heading (deg)"),
-    ]
-    let velocity = [
-      columns.find("North Velocity (m/s)", "Velocity Y (m/s)"),
-      columns.find("East Velocity (m/s)", "Velocity X (m/s)"),
-      columns.find("Up Velocity (m/s)", "Velocity Z (m/s)"),
-    ].compactMap { $0 }
-    try read(&rows, &drive) { rows, drive throws(DriveError) in
-      var sample = TruthSample(
-        time: try utc(rows, week, time),
-        position: GeodeticPosition(
-          latitudeDegrees: try rows.finite(latitude, "Latitude"),
-          longitudeDegrees: try rows.finite(longitude, "Longitude"), height: try rows.finite(height, "Height")
-        ))
-      if velocity.count == 3 {
-        let value = try vector(rows, velocity)
-        sample.velocityNED = Vector3(value.x, value.y, -value.z)
+    try drive.readTable(path) { columns throws(DriveError) in
+      let time = try columns.require("GPS TOW (s)")
+      let week = try columns.require("GPS Week")
+      let latitude = try columns.require("Latitude (deg)")
+      let longitude = try columns.require("Longitude (deg)")
+      let height = try columns.require("Ellipsoid Height (m)")
+      let attitude = [
+        columns.find("Roll (deg)"), columns.find("Pitch (deg)"), columns.find("Heading (deg)"),
+      ]
+      let velocity = [
+        columns.find("North Velocity (m/s)", "Velocity Y (m/s)"),
+        columns.find("East Velocity (m/s)", "Velocity X (m/s)"),
+        columns.find("Up Velocity (m/s)", "Velocity Z (m/s)"),
+      ].compactMap { $0 }
+      let velocities = velocity.count == 3 ? TriadColumns(velocity, ["north", "east", "up velocity"]) : nil
+      return { rows, drive throws(DriveError) in
+        var sample = TruthSample(
+          time: try utc(rows, week, time),
+          position: GeodeticPosition(
+            latitudeDegrees: try rows.finite(latitude, "Latitude"),
+            longitudeDegrees: try rows.finite(longitude, "Longitude"),
+            height: try rows.finite(height, "Height")
+          ))
+        if let value = try velocities?.finite(rows) {
+          sample.velocityNED = Vector3(value.x, value.y, -value.z)
+        }
+        var angles: [Double?] = []
+        for i in attitude {
+          angles.append(try i.flatMap { i throws(DriveError) in try rows.number(i, "attitude").known })
+        }
+        (sample.roll, sample.pitch, sample.yaw) = (
+          angles[0].map { Angle.radians(degrees: $0) }, angles[1].map { Angle.radians(degrees: $0) },
+          angles[2].map { Angle.radians(degrees: $0) }
+        )
+        drive.truth.append(sample)
       }
-      var angles: [Double?] = []
-      for i in attitude {
-        angles.append(try i.flatMap { i throws(DriveError) in try rows.number(i, "attitude").known })
-      }
-      (sample.roll, sample.pitch, sample.yaw) = (
-        angles[0].map { Angle.radians(degrees: $0) }, angles[1].map { Angle.radians(degrees: $0) },
-        angles[2].map { Angle.radians(degrees: $0) }
-      )
-      drive.truth.append(sample)
     }
     drive.description.truth = .init(
       reference: "antenna", horizontalSigmaMetres: 0.1, yaw: "reference", independentOfGNSS: true)
@@ -138,23 +134,20 @@ enum UrbanNavImport {
   // MARK: Hong Kong
 
   private static func readROSIMU(_ path: String, _ drive: inout DriveImport) throws(DriveError) {
-    var rows = try TextRows(path: path, separator: .comma)
-    guard try rows.next(skippingComments: false) else { throw .emptyFile(file: path) }
-    let columns = ColumnIndex(rows)
-    // %time is when it was recorded, the header's stamp when it was measured; both in nanoseconds since 1970.
-    let time =
-      if let stamp = columns.find("field.header.stamp") { stamp } else { try columns.require("%time") }
-    var rates: [Int] = []
-    var forces: [Int] = []
-    for axis in ["x", "y", "z"] {
-      rates.append(try columns.require("field.angular_velocity.\(axis)"))
-      forces.append(try columns.require("field.linear_acceleration.\(axis)"))
-    }
-    try read(&rows, &drive) { rows, drive throws(DriveError) in
-      drive.inertial.append(
-        InertialSample(
-          time: try rows.time(time, "time", exponent: 0), angularRate: try vector(rows, rates),
-          specificForce: try vector(rows, forces)))
+    try drive.readTable(path, skippingComments: false) { columns throws(DriveError) in
+      // %time is when it was recorded, the header's stamp when it was measured; both in nanoseconds since 1970.
+      let time =
+        if let stamp = columns.find("field.header.stamp") { stamp } else { try columns.require("%time") }
+      let rates = try TriadColumns(
+        columns, "field.angular_velocity.x", "field.angular_velocity.y", "field.angular_velocity.z")
+      let forces = try TriadColumns(
+        columns, "field.linear_acceleration.x", "field.linear_acceleration.y", "field.linear_acceleration.z")
+      return { rows, drive throws(DriveError) in
+        drive.inertial.append(
+          InertialSample(
+            time: try rows.time(time, "time", exponent: 0), angularRate: try rates.finite(rows),
+            specificForce: try forces.finite(rows)))
+      }
     }
     drive.description.imu = .init(model: "Xsens MTi", frame: "RFU")
     drive.description.antennaLeverArm = nil
@@ -170,28 +163,5 @@ enum UrbanNavImport {
       throw .notANumber(file: rows.path, line: rows.line, column: "GPS Week", text: "\(week)")
     }
     return ImportTime.utc(week: week, timeOfWeek: try rows.time(time, "GPS TOW (s)"))
-  }
-
-  private static func vector(_ rows: borrowing TextRows, _ columns: [Int]) throws(DriveError) -> Vector3 {
-    Vector3(
-      try rows.finite(columns[0], "\(columns[0] + 1)"), try rows.finite(columns[1], "\(columns[1] + 1)"),
-      try rows.finite(columns[2], "\(columns[2] + 1)"))
-  }
-
-  private static func read(
-    _ rows: inout TextRows, _ drive: inout DriveImport,
-    _ body: (borrowing TextRows, inout DriveImport) throws(DriveError) -> Void
-  ) throws(DriveError) {
-    let columns = rows.count
-    var rejections = ImportRejections(file: rows.path)
-    while try rows.next() {
-      do throws(DriveError) {
-        guard rows.count == columns else { throw rows.wrongCount(columns) }
-        try body(rows, &drive)
-        rejections.accepted += 1
-      } catch { rejections.reject(error) }
-    }
-    drive.rejections.append(rejections)
-    try rejections.check()
   }
 }

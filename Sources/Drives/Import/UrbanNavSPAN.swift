@@ -1,7 +1,6 @@
 // Format: text of NovAtel Inertial Explorer as UrbanNav publishes it, two header lines, then by blanks: UTC since 1970 s, GPS
 // week, GPS time s, latitude and longitude as degrees, minutes, seconds, ellipsoidal height, velocity and acceleration in body
 // axes right, forward, up, roll, pitch, heading (clockwise from north), quality.
-import LinearAlgebra
 import Navigation
 
 enum UrbanNavSPAN {
@@ -39,18 +38,9 @@ enum UrbanNavSPAN {
     return TruthSample(
       time: try rows.time(0, "UTCTime"),
       position: GeodeticPosition(
-        latitudeDegrees: try degrees(rows, 3, "Latitude"),
-        longitudeDegrees: try degrees(rows, 6, "Longitude"),
+        latitudeDegrees: try rows.degrees(3, "Latitude", isSexagesimal: true),
+        longitudeDegrees: try rows.degrees(6, "Longitude", isSexagesimal: true),
         height: try rows.finite(9, "H-Ell")),
       velocityNED: navFromBody * velocityBody, roll: attitude[0], pitch: attitude[1], yaw: attitude[2])
-  }
-
-  /// Degrees, minutes and seconds in three cells; the sign stands before the degrees.
-  private static func degrees(
-    _ rows: borrowing TextRows, _ first: Int, _ name: String
-  ) throws(DriveError) -> Double {
-    let whole = try rows.finite(first, name)
-    let rest = try rows.finite(first + 1, name) / 60 + rows.finite(first + 2, name) / 3600
-    return rows.text(first).hasPrefix("-") ? whole - rest : whole + rest
   }
 }

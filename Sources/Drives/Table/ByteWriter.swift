@@ -1,12 +1,5 @@
+import CLibrary
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A new file, written by the buffer. Text is appended without a throw; ``flushIfFull()`` after each row writes.
 package struct ByteWriter: ~Copyable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// The lines of a file, from one buffer of fixed size: a file of any length costs the same memory. A file
 /// whose name ends in .gz is unpacked, in memory.

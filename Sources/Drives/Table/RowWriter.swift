@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// A table being written: a header line, then rows of cells.

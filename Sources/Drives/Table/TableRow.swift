@@ -1,13 +1,5 @@
-import LinearAlgebra
+import CLibrary
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A kind of row: which columns it has and what it makes of them.
 protocol TableRow {

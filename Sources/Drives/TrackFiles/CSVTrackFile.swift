@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// Our own tables, and any with the same names: of reckon replay, of truth, of fixes.

@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// gpsd's reports, put together as the import of a drive does it.

@@ -1,7 +1,6 @@
 // Format: GPX 1.1 schema of Topografix, and 1.0 for speed and course. `ele` is above mean sea level;
 // `geoidheight` or EGM96 bring it to the ellipsoid. Extensions are known by their names alone: those of our
 // own tracks, and speed and course of any.
-import LinearAlgebra
 import Navigation
 
 enum GPXTrackFile {

@@ -3,7 +3,6 @@
 // 8.90's manual, "Export Wizard, output variables"; what a profile leaves out is not known. SDNorth and the
 // like are standard deviations in metres. The time is a week with the seconds of it, or a date (MDY or YMD) with seconds of
 // the week, seconds of the day, or hours, minutes and seconds, in GPS time (GPSTime, CorrTime) or UTC.
-import LinearAlgebra
 import Navigation
 
 enum InertialExplorerTrackFile {

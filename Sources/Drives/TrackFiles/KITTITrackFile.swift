@@ -1,7 +1,6 @@
 // Format: KITTI's odometry benchmark, as evo reads and writes it: the upper three rows of a 4×4 pose, row by
 // row; times.txt has the time of each in s. Axes are those of TUM files here, east, north, up: evo's own
 // export of such a file.
-import LinearAlgebra
 import Navigation
 
 enum KITTITrackFile {

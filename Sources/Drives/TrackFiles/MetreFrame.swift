@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// Poses in metres east, north and up of a place, as TUM files of ours have them (see ``LocalPose``), brought

@@ -4,7 +4,6 @@
 // and seventh cell, and in its fifth how well the time is known. Heights of BESTPOS and INSPVAX are above the geoid, the
 // undulation beside them. Of the states of the inertial solution those that have one are INS_SOLUTION_GOOD,
 // INS_HIGH_VARIANCE (INS_SOLUTION_NOT_GOOD of old), INS_SOLUTION_FREE and INS_ALIGNMENT_COMPLETE.
-import LinearAlgebra
 import Navigation
 
 enum NovAtelTrackFile {

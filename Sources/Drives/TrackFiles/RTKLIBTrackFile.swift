@@ -1,7 +1,6 @@
 // Format: RTKLIB ver. 2.4.2 manual, appendix B.1, "Positioning Solution File". Lines of % are its header,
 // whose last names the columns; times are GPST or UTC as a date and a time of day, or as week and time of
 // week. Standard deviations of pairs, such as sdne, are the root of the covariance with its sign.
-import LinearAlgebra
 import Navigation
 
 enum RTKLIBTrackFile {

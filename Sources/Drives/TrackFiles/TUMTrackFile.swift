@@ -1,6 +1,5 @@
 // Format: the TUM RGB-D benchmark's, as evo reads and writes it: timestamp in s, translation in m, unit
 // quaternion x y z w.
-import LinearAlgebra
 import Navigation
 
 enum TUMTrackFile {

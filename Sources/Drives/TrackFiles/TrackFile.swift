@@ -1,13 +1,5 @@
-import LinearAlgebra
+import CLibrary
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A track that another system made, in a file that is read point by point.
 ///

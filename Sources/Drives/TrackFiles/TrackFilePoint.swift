@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// One point of a track that another system made; what it does not say is nil.

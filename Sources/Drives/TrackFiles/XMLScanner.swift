@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// Goes through the tags of an XML file with a buffer of fixed size: enough for tracks, whose files may be
 /// one line of gigabytes.

@@ -31,7 +31,7 @@ struct CSVTrack: TrackEncoder {
     bytes.append(",")
     append(solution.position.height, decimals: 4, to: &bytes)
     bytes.append(",")
-    bytes.append(solution.mode.name)
+    bytes.append(solution.mode.word)
     for field in TrackField.all {
       bytes.append(",")
       append(field.value(point), decimals: field.decimals, to: &bytes)

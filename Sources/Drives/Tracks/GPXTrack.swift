@@ -28,7 +28,7 @@ struct GPXTrack: TrackEncoder {
     }
     bytes.append("<extensions><reckon:time_s>")
     bytes.append(solution.time)
-    bytes.append("</reckon:time_s><reckon:mode>\(solution.mode.name)</reckon:mode>")
+    bytes.append("</reckon:time_s><reckon:mode>\(solution.mode.word)</reckon:mode>")
     if hasHeight {
       bytes.append("<reckon:height_m>")
       bytes.append(solution.position.height, decimals: 3)

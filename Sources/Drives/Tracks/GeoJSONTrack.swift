@@ -31,7 +31,7 @@ struct GeoJSONTrack: TrackEncoder {
       bytes.append("\"")
     }
     bytes.append(", \"mode\": \"")
-    bytes.append(solution.mode.name)
+    bytes.append(solution.mode.word)
     bytes.append("\"")
     for field in TrackField.all {
       bytes.append(", \"")

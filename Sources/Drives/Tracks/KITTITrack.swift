@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// KITTI's odometry benchmark: the upper three rows of a 4×4 pose a line, see ``LocalPose``. Times have a

@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// Poses in metres east, north and up of the first point along straight axes, with the rotation from body

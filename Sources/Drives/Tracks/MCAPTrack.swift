@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// MCAP with each point four times: `sensor_msgs/msg/NavSatFix` and `Imu` in CDR for ROS 2,

@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// `timestamp tx ty tz qx qy qz qw` a line, see ``LocalPose``. The timestamp is Unix time where the origin is known. A comment

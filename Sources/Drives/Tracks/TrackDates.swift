@@ -1,12 +1,5 @@
+import CLibrary
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The calendar times in a track file, moved where they stand.
 enum TrackDates {

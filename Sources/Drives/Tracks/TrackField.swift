@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// A point of a track: what the engine knew, and what a map would have shown.

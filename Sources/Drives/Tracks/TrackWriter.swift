@@ -88,16 +88,3 @@ extension NavigationSolution {
   /// Whether the point can be drawn.
   var hasPosition: Bool { position.latitude.isFinite && position.longitude.isFinite }
 }
-
-extension NavigationMode {
-  /// Name of the mode in files.
-  var name: String {
-    switch self {
-    case .aligning: "aligning"
-    case .aided: "aided"
-    case .deadReckoning: "deadReckoning"
-    case .stationary: "stationary"
-    case .carried: "carried"
-    }
-  }
-}

@@ -1,6 +1,4 @@
 import Fusion
-import LinearAlgebra
-import Navigation
 
 extension Calibration {
   /// What was learned, a line each, for a terminal.

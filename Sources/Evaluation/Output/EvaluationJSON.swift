@@ -1,6 +1,5 @@
 import Drives
 import Fusion
-import Navigation
 
 /// Evaluations as JSON: an array with an object a drive; a figure that cannot be had is null.
 public enum EvaluationJSON {

@@ -1,7 +1,6 @@
 import Drives
 import Fusion
 import Live
-import Navigation
 
 extension DriveEvaluation {
   /// What a user should know of the drive's data, in sentences: rows left out, an IMU that is broken, and measurements that came too late.

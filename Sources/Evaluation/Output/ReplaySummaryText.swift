@@ -1,6 +1,5 @@
 import Drives
 import Fusion
-import Navigation
 
 extension DriveReplay.Summary {
   /// The summary for a terminal.

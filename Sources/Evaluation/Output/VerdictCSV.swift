@@ -1,5 +1,4 @@
 import Fusion
-import Navigation
 
 /// Verdicts on measurements as comma separated text.
 public enum VerdictCSV {

@@ -1,6 +1,5 @@
 import Fusion
 import Live
-import Navigation
 import Recording
 import SensorEvents
 

@@ -1,13 +1,6 @@
+import CLibrary
 import Navigation
 import Streets
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A place in the Mercator projection of tiles: from the west and from the north, 0 to 1 each.
 struct MercatorPlace {

@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// The tracks of a drive as compact JSON for the page's script: whole numbers, each the difference from the one

@@ -1,3 +1,4 @@
+import Essentials
 import Pages
 import Streets
 
@@ -70,7 +71,7 @@ package struct ReportStreets: Sendable {
   /// The element that the page's script reads; `origin` is where the metres of the tracks count from, in degrees.
   func html(origin: (latitude: Double, longitude: Double)) -> String {
     let list = tiles.map {
-      "\"\($0.tile.zoom)/\($0.tile.column)/\($0.tile.row)\":\"\(Base64.text($0.bytes))\""
+      "\"\($0.tile.zoom)/\($0.tile.column)/\($0.tile.row)\":\"\(Data($0.bytes).base64EncodedString())\""
     }
     return """
       <script type="application/json" class="streets">{"from":\(zooms.lowerBound),"to":\(zooms.upperBound),\

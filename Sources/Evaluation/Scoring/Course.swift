@@ -1,12 +1,5 @@
+import CLibrary
 import LinearAlgebra
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 extension Vector3 {
   /// Direction of the horizontal part of a NED vector in radians from north through east.

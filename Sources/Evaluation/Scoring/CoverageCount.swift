@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// How often the truth lay within what was stated, and how large the errors were by the covariance.

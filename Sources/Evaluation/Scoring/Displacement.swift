@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 // A height that is not known is not-a-number; it must spoil the vertical component alone.

@@ -1,14 +1,6 @@
+import CLibrary
 import Drives
-import LinearAlgebra
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Collects the errors of one estimator against the truth.
 package struct ErrorSeries: Sendable {

@@ -1,5 +1,4 @@
 import Drives
-import LinearAlgebra
 import Navigation
 
 /// How late an estimate is: regressions of its errors on how fast the truth changes.

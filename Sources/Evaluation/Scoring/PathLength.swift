@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// Length of a path through points that are noisy: it grows only once the path has left its last corner by `step`

@@ -1,7 +1,5 @@
 import Drives
 import Fusion
-import LinearAlgebra
-import Navigation
 
 /// Scores one smoother at the times of the truth, or, on a drive without, at 10 Hz for its availability and track.
 struct SmootherScorer: Sendable {

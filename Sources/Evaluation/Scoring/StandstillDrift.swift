@@ -1,5 +1,4 @@
 import Drives
-import LinearAlgebra
 import Navigation
 
 /// How far the estimate wanders while the car stands: its largest distance from where it was 2 s after the stop, of

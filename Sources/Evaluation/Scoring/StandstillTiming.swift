@@ -1,5 +1,4 @@
 import Drives
-import LinearAlgebra
 import Navigation
 
 /// How soon the engine finds that the car stands, and that it moves again.

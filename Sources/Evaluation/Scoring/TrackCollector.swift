@@ -1,5 +1,4 @@
 import Drives
-import LinearAlgebra
 import Navigation
 
 /// Collects the tracks to draw: every fix, and at most ten points a second of the rest.

@@ -1,5 +1,4 @@
 import Drives
-import LinearAlgebra
 import Navigation
 
 /// The true track of a drive, held whole: where the car was at any time that truth covers.

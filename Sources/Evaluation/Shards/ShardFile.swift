@@ -1,10 +1,5 @@
+import Essentials
 import JSON
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The files of shards, and all of them put together.
 public enum ShardFile {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// Independent standard normal numbers from a seed: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) through the
 /// Box–Muller transform. The same seed gives the same numbers; a last bit may differ by the maths library.

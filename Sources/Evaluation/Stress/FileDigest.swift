@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// FNV-1a of 64 bits: tells whether files are the same, not whether somebody forged them.
 package struct FileDigest: Sendable {

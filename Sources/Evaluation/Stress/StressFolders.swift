@@ -1,10 +1,5 @@
 import Drives
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Essentials
 
 /// Finds the drive folders that a path stands for.
 public enum StressFolders {

@@ -1,15 +1,8 @@
 // Sources: G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom number generators" (2014): SplitMix64;
 // G. Box and M. Muller, "A note on the generation of random normal deviates" (1958); FNV-1a (64 bits) turns the
 // name of a stream into a number.
+import CLibrary
 import LinearAlgebra
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The random numbers of one change to one drive: the same seed and name give the same numbers on any machine, but for
 /// the last bit of what comes through the maths library.

@@ -1,6 +1,5 @@
 import Drives
 import Fusion
-import Navigation
 
 /// Plays a drive in memory to an engine, in order of arrival, and scores the live solution.
 package enum StressReplay {

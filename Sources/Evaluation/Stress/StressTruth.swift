@@ -1,5 +1,4 @@
 import Drives
-import LinearAlgebra
 import Navigation
 
 /// The truth of a drive with the times at which it is compared, at most ten a second, and how long each stands for.

@@ -1,7 +1,5 @@
 import Drives
 import Fusion
-import LinearAlgebra
-import Navigation
 
 /// Cuts the fixes for a while, again and again, each time on a copy of the engine as it stood then.
 ///

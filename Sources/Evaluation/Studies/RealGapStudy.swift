@@ -1,7 +1,5 @@
 import Drives
 import Fusion
-import LinearAlgebra
-import Navigation
 
 /// Finds the gaps that a drive's fixes really have, and compares what the engine, and another system, said
 /// just before the first good fix with that fix.

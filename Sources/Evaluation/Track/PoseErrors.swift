@@ -3,15 +3,8 @@
 // consecutive poses i, j: translation and angle of (Q_i⁻¹ Q_j)⁻¹ (P_i⁻¹ P_j) with Q the reference and P the
 // estimate. The rotation of the difference does not change its length, so that the translation is |C_Piᵀ (p_j
 // − p_i) − C_Qiᵀ (q_j − q_i)|.
+import CLibrary
 import LinearAlgebra
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Statistics of an error of poses as evo has them: of the population, no percentile but the median.
 public struct PoseErrorStatistics: Sendable, Equatable {

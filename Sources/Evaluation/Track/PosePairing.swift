@@ -1,5 +1,4 @@
 import Drives
-import LinearAlgebra
 import Navigation
 
 /// Pairs poses of a track with those of the truth as evo does: each of the shorter with the nearest in time

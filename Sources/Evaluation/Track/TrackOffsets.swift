@@ -2,17 +2,9 @@
 // + n₀ − τ v_n and e_e = f sin ψ + r cos ψ + e₀ − τ v_e, by least squares. The errors hang together in time,
 // so the standard deviations are of the jackknife over ten parts of the drive (Efron 1982, "The Jackknife,
 // the Bootstrap and Other Resampling Plans", §3).
+import CLibrary
 import Drives
-import LinearAlgebra
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What a track is off by all the time, told by the errors. Reported, never removed.
 public struct TrackOffsets: Sendable, Equatable {

@@ -1,5 +1,4 @@
 import Drives
-import LinearAlgebra
 import Navigation
 
 /// Scores a track point by point: at the times of the truth where its points are close enough to interpolate

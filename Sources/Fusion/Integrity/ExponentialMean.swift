@@ -1,12 +1,5 @@
+import CLibrary
 import LinearAlgebra
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Mean in which a value of `memory` seconds ago counts for 1/e of one of now. It begins at zero.
 package struct ExponentialMean: Sendable {

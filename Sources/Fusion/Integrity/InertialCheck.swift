@@ -1,13 +1,6 @@
+import CLibrary
 import LinearAlgebra
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Finds an IMU that is broken: of which an axis has died (``FrozenAxis``), whose gravity is none, which turns where the fixes do
 /// not, or does not where they do, or which leads a filter away from the fixes again and again.

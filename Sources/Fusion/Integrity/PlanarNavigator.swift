@@ -5,16 +5,9 @@
 // with a as large as the accelerometer's departure from gravity says along v, and small across it. A velocity is
 //   z = v − v̇ d + noise
 // with v̇ the turning of v, and how its length has changed over the last second.
+import CLibrary
 import LinearAlgebra
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The guard: a navigator of the plane that needs no mounting, no heading and no start.
 ///

@@ -1,13 +1,6 @@
+import CLibrary
 import LinearAlgebra
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Weighs the place that a navigator believes in against the places that fixes tell which agree with one another but not
 /// with it: reflected signals, a wrong integer ambiguity, a first fix from somewhere else; or a navigator gone astray.

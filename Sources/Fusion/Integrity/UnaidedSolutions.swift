@@ -1,13 +1,6 @@
+import CLibrary
 import LinearAlgebra
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Where the navigator would be had it believed no fix since some time ago, for a few such times.
 ///

@@ -24,16 +24,9 @@
 // c is Friedland's separate bias (1969): with a = ∂ĥ/∂c, which follows q as the filter follows the
 // barometer, an innovation is off by −(q − a) δc, so that c is learned when the car changes its speed, and
 // costs what it is not known.
+import CLibrary
 import LinearAlgebra
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Height of the IMU by a barometer whose bias is known.
 package enum BarometricHeight {

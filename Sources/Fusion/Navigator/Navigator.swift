@@ -1,13 +1,6 @@
+import CLibrary
 import LinearAlgebra
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Navigation once heading is known: strapdown, fixes, wheels and standstill, each at its time.
 package struct Navigator<Recorder: StepRecorder>: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// Weight of a measurement whose error follows Student's t distribution: large innovations count less, none is
 /// thrown away. (Lange, Little and Taylor 1989: the weight of iterated least squares under a t distribution.)

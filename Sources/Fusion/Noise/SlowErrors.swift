@@ -1,13 +1,6 @@
+import CLibrary
 import LinearAlgebra
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// How far off the position may be for errors of the fixes that change over minutes: ionosphere, orbits, reference
 /// stations, and reflections where the car stays.

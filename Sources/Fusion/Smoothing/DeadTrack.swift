@@ -1,13 +1,6 @@
+import CLibrary
 import LinearAlgebra
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The dead-reckoned track of a car without an IMU, from before its heading was known: once that is, the track can be laid
 /// backward from where the car then was.

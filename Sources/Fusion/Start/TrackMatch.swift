@@ -2,16 +2,9 @@
 // Fixes z along it are matched by the rigid motion z ≈ a + R(ψ) (1 − κ) p(t; b) with the yaw rate's bias b and the
 // speed's scale κ: least squares with Student weights, linearized in (ψ, b, κ) after a closed-form first ψ; the
 // constants a drop out when track and fixes are taken relative to their weighted means.
+import CLibrary
 import LinearAlgebra
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Finds position and heading of a car without an IMU by laying its dead-reckoned track on all fixes so far.
 ///

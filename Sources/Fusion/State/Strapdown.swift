@@ -2,16 +2,9 @@
 // Integrated Navigation Systems", 2nd edition, section 5.4. Rate and force are taken as linear in time over a step,
 // which gives the attitude increment α, the velocity increment υ and their coning and sculling terms in closed form:
 //   ∫∫ ½ (α × ω) = dt² / 12 · ω₀ × ω₁,   ½ α × υ + dt² / 12 · (ω₀ × f₁ + f₀ × ω₁).
+import CLibrary
 import LinearAlgebra
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Angular rate in rad/s and specific force in m/s² at one instant, in body axes, corrected.
 package struct InertialRates: Sendable {

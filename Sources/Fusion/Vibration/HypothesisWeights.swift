@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// What is known of the hypotheses' truth before a window is looked at: normal weights of sum 1.
 struct HypothesisWeights: Sendable {

@@ -2,13 +2,7 @@
 // hypotheses alike. Without lines the exponential of the sum of gains has mean 1, whatever is believed, and rises above
 // 1/α with a probability under α (Ville's inequality), if the noise of one window does not tell that of the next. It does
 // where engine or body hum at a frequency of their own and the speed stays: so what one speed can show is bounded.
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// Whether there are lines that go with the speed.
 struct LineEvidence: Sendable {

@@ -2,15 +2,8 @@
 // the distance s, a block is A_b = Σ a(t) exp(−i k φ(t)) over some metres. If the line turns j steps α_b faster than φ,
 // its blocks line up in S_j = Σ_b A_b exp(−i k j α_b), and |S_j|² grows with the square of their number; noise only with
 // their number. p_j = |S_j|² / Σ_b |A_b|² has mean 1 for noise that is white over the block's bandwidth, whatever its level.
+import CLibrary
 import LinearAlgebra
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Shaking along three axes, demodulated at the harmonics of the wheels' turns.
 struct ShakingBlock: Sendable {

@@ -3,13 +3,7 @@
 // of shape n = 5 the density falls as (1 + x)^−(n+1), x = p / (n b), and that with a line over that without is
 //   g_r(x) = [(1 + x) / (1 + x / (1 + r))]^(n+1) / (1 + r),
 // never more than (1 + r)^n: no single cell decides. A line is there at times, as road and speed will: Σ_s w_s g_{r_s}(x).
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// How strong the wheels' lines have been in each cell against the noise about them.
 package struct LineStrength: Sendable {

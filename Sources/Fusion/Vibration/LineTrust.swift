@@ -3,13 +3,7 @@
 //   λ(L) = log (1 + exp T (L − L₀)):   little below L₀, where chance peaks are, and of slope T above.
 // Which T and L₀ are right shows while the speed is known: their score is the sum of log [posterior(truth) /
 // prior(truth)] over the windows, each scored before anything is learned from it.
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// How log-likelihoods are bent to what they are worth.
 package struct LineCurve: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// A window's word on the speed, as a measurement that would turn the prior into the same mean and variance as the
 /// likelihood does. One with several peaks leaves the variance large, and so says little.

@@ -1,6 +1,4 @@
 import Fusion
-import LinearAlgebra
-import Navigation
 import SensorEvents
 
 /// Everything between what sensors say and where the car is: clocks, health of the sources, and the fusion engine.

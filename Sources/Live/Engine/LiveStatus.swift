@@ -1,5 +1,4 @@
 import Fusion
-import Navigation
 import SensorEvents
 
 /// All that a person or a program may want to know of a live engine at one moment.

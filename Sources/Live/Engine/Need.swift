@@ -1,6 +1,4 @@
 import Fusion
-import LinearAlgebra
-import Navigation
 import SensorEvents
 
 /// Something that the engine still lacks, and what gives it.

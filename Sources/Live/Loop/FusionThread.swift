@@ -1,13 +1,7 @@
+import CLibrary
 import Fusion
 import Locks
-import Navigation
 import SensorEvents
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// The one thread that owns a ``LiveEngine``: it takes what is in the mailbox, steps the engine, and says where the car
 /// is, so many times a second whatever comes, and as soon as it is known at all.

@@ -1,11 +1,6 @@
+import CLibrary
 import Navigation
 import SensorEvents
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// The clocks of the computer, as the loop reads them; a test puts its own in their place.
 public struct LoopClock: Sendable {

@@ -1,11 +1,6 @@
+import CLibrary
 import Navigation
 import SensorEvents
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Events on their way from the readers' threads to the fusion thread: bounded, in order, and nothing lost in silence.
 ///

@@ -1,10 +1,5 @@
+import CLibrary
 import CScheduler
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// What a thread may ask of the system to be on time. Neither is needed; what is refused is said and done without.
 public enum RealTime {

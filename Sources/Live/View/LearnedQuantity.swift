@@ -1,6 +1,4 @@
 import Fusion
-import LinearAlgebra
-import Navigation
 
 /// Something that has been learned of the car and its sensors, in words and figures for people.
 package struct LearnedQuantity: Sendable, Equatable {

@@ -1,6 +1,4 @@
 import Fusion
-import LinearAlgebra
-import Navigation
 import SensorEvents
 
 /// A live status as text for people: pure, whoever shows it.

@@ -1,12 +1,5 @@
+import CLibrary
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What clients with reduced accuracy are told: the middle of a cell of some kilometres, some times an hour. One serves all clients of
 /// a user, or another connection or another name would tell more.

@@ -1,12 +1,5 @@
+import CLibrary
 import Locks
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A thread of the system's: hand-over to tasks takes too long when the machine is busy.
 package enum PlainThread {

@@ -1,13 +1,6 @@
+import CLibrary
 import JSON
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A connection for commands: says something and waits for the answer, with a limit on every wait.
 package final class ServiceConnection {

@@ -1,13 +1,6 @@
+import CLibrary
 import JSON
 import Locks
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The service behind a Unix-domain socket; looked for again every second while it is away, or says nothing.
 package final class SocketProvider: LocationProvider {
@@ -149,13 +142,7 @@ package final class SocketProvider: LocationProvider {
   }
 
   private static func closeDescriptor(_ descriptor: Int32) {
-    #if canImport(Glibc)
-      _ = Glibc.close(descriptor)
-    #elseif canImport(Musl)
-      _ = Musl.close(descriptor)
-    #elseif canImport(Darwin)
-      _ = Darwin.close(descriptor)
-    #endif
+    _ = CLibrary.close(descriptor)
   }
 }
 

@@ -2,15 +2,8 @@
 // sphere, ω longitude on it. Sources: T. Vincenty, Survey Review XXIII (1975) 176, the inverse formula; for places
 // nearly opposite, where that does not converge, C. F. F. Karney, J. Geodesy 87 (2013), sections 2 and 4: with
 // φ1 ≤ 0 and |φ2| ≤ |φ1| the longitude reached grows with the azimuth α1, so that one bisection finds it.
+import CLibrary
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Distances along geodesics of the WGS-84 ellipsoid.
 enum Geodesic {

@@ -1,12 +1,5 @@
+import CLibrary
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Distances on a sphere.
 enum GreatCircle {

@@ -2,19 +2,8 @@ import JSON
 import Navigation
 
 extension NavigationMode {
-  package var word: String {
-    switch self {
-    case .aligning: "aligning"
-    case .aided: "aided"
-    case .deadReckoning: "deadReckoning"
-    case .stationary: "stationary"
-    case .carried: "carried"
-    }
-  }
-
   package init?(word: String?) {
-    let all: [NavigationMode] = [.aligning, .aided, .deadReckoning, .stationary, .carried]
-    guard let mode = all.first(where: { $0.word == word }) else { return nil }
+    guard let mode = Self.allCases.first(where: { $0.word == word }) else { return nil }
     self = mode
   }
 }

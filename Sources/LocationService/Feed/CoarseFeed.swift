@@ -1,15 +1,8 @@
+import CLibrary
 import Coarse
 import Location
 import Locks
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Takes what programs hear of cells and access points, at a socket of its own, and tells a host the place that it makes.
 public final class CoarseFeed: Sendable {

@@ -1,6 +1,5 @@
 import Fusion
 import Location
-import Navigation
 
 /// Something that knows where the car is, and says so to a host.
 public protocol LocationFeed: AnyObject, Sendable {

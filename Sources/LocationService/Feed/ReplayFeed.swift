@@ -3,7 +3,6 @@ import Fusion
 import Location
 import Locks
 import Logging
-import Navigation
 
 /// Plays a drive folder through an engine as if it happened now, for tests and demonstrations: every location is flagged as simulated.
 public final class ReplayFeed: LocationFeed {

@@ -1,14 +1,7 @@
+import CLibrary
 import Logging
 import NIOCore
 import NIOPosix
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Keeps the connections of a listener from the programs that this process starts.
 ///

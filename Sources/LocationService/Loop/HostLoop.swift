@@ -1,15 +1,8 @@
+import CLibrary
 import Location
 import Logging
-import Navigation
 import NIOCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Navigation
 
 /// The hub, the connections and the clients in this process, one thing after another. Lives on the event loop.
 ///

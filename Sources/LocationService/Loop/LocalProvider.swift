@@ -1,13 +1,6 @@
+import CLibrary
 import Location
 import Locks
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A host in the same process. Messages are handed over on a thread of its own, so that a slow program delays only itself.
 final class LocalProvider: LocationProvider {

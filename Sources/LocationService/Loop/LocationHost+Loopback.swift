@@ -1,15 +1,8 @@
+import CLibrary
 import Location
 import Logging
 import NIOCore
 import NIOPosix
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 extension LocationHost {
   /// Something that is served on the loopback to who has its address.

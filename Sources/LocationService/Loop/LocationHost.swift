@@ -1,3 +1,4 @@
+import CLibrary
 import Dispatch
 import Location
 import Locks
@@ -5,14 +6,6 @@ import Logging
 import NIOCore
 import NIOPosix
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Runs a ``Hub`` on an event loop with a thread of its own: behind a socket, for the same process, or both.
 ///

@@ -1,12 +1,5 @@
+import CLibrary
 import Location
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Which broker of MQTT is told where the car is, and how.
 public struct MQTTConfiguration: Sendable, Equatable {

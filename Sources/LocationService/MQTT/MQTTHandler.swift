@@ -1,13 +1,6 @@
+import CLibrary
 import NIOCore
 import NIOPosix
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// One connection with a broker: packets out, replies in. Lives on the host's event loop.
 final class MQTTHandler: ChannelInboundHandler {

@@ -1,12 +1,5 @@
+import CLibrary
 import Location
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The file that holds the address of the live page: who can read it can open the page, so it is its owner's alone.
 enum AddressFile {

@@ -1,9 +1,7 @@
 import Fusion
 import JSON
-import LinearAlgebra
 import Live
 import Location
-import Navigation
 import SensorEvents
 
 /// What the live page shows beside the place: sky, sensors, fixes, what is learned and what is still needed.

@@ -1,16 +1,9 @@
+import CLibrary
 import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Streets
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// One connection of a browser: one request, answered by the page, by events without end, or by a refusal. Lives on the host's event loop.
 ///

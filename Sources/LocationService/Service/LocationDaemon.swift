@@ -1,16 +1,8 @@
+import CLibrary
 import Fusion
 import Location
 import Locks
 import Logging
-import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The service as a whole: the host, its feed and its database, brought up and down in order.
 public final class LocationDaemon: Sendable {

@@ -1,12 +1,5 @@
+import CLibrary
 import Location
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What systemd wants to be told, and what it hands over: sd_notify(3) and sd_listen_fds(3) by their documented protocol.
 public struct SystemdNotifier: Sendable {

@@ -1,15 +1,7 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
+import CLibrary
 import Fusion
 import Location
 import Locks
-import Navigation
 import Persistence
 import SQLite
 

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// Keeps a second service off a database, by a file beside it. It goes with the process, however that ends.
 final class StoreLock: Sendable {

@@ -1,15 +1,8 @@
+import CLibrary
 import NIOCore
 import NIOPosix
 import NIOWebSocket
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// One client of VISS version 2: a message each way is a frame of text. Lives on the host's event loop.
 ///

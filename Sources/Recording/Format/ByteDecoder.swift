@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// Takes bytes apart that ``ByteEncoder`` put together. Past the end it gives zeros and says so by ``isWhole``.

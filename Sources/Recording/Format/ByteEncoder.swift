@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// Bytes being put together, little-endian; a `Double` by its bits, so that nothing is rounded.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// Keeps a second recorder out of a folder. It goes with the process, however that ends.
 struct FolderLock: ~Copyable {

@@ -1,14 +1,7 @@
+import CLibrary
 import Locks
 import Navigation
 import SensorEvents
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Records what an engine takes, on a thread of its own.
 ///
@@ -96,16 +89,9 @@ public final class RecordingWriter: @unchecked Sendable {
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    #if canImport(Darwin)
-      var thread: pthread_t?
-      let code = pthread_create(
-        &thread, &attributes, { argument in RecordingWriter.enter(argument) }, start.toOpaque())
-    #else
-      var thread = pthread_t()
-      let code = pthread_create(
-        &thread, &attributes, { argument in argument.flatMap { RecordingWriter.enter($0) } }, start.toOpaque()
-      )
-    #endif
+    var thread = pthread_t()
+    let code = pthread_create(
+      &thread, &attributes, { argument in argument.flatMap { RecordingWriter.enter($0) } }, start.toOpaque())
     guard code == 0 else {
       start.release()
       throw .system("recorder", "start a thread", code)

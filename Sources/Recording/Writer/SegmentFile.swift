@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// The segment that is being written. What it holds always ends with a whole record, as far as the disk allows.
 struct SegmentFile: ~Copyable {

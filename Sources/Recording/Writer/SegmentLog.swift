@@ -1,13 +1,6 @@
+import CLibrary
 import Navigation
 import SensorEvents
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The segments of one session: begins them, rotates them, removes the oldest, and bears with a disk that refuses.
 /// Belongs to the writer's thread.

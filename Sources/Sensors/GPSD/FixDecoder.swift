@@ -1,9 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-import LinearAlgebra
+import CLibrary
 import Navigation
 import SensorEvents
 
@@ -73,7 +68,7 @@ package struct FixDecoder: Sendable {
     if last?.time != time { before = last }
     last = position
     first = first ?? time
-    hasStated = hasStated || accuracy.positionSigma(position, hdop: hdop) != nil
+    hasStated = hasStated || position.estimates(hdop: hdop).positionSigma(accuracy) != nil
     return .reading(fix(position, at: time))
   }
 
@@ -122,7 +117,7 @@ package struct FixDecoder: Sendable {
   /// gpsd sends a GST behind the TPV of its epoch. So as not to wait for it, the one before is taken, scaled by what the TPV's
   /// own estimate says of the change since.
   private func sigma(_ position: GPSDPosition) -> Vector3? {
-    let stated = accuracy.positionSigma(position, hdop: hdop)
+    let stated = position.estimates(hdop: hdop).positionSigma(accuracy)
     guard let errors, let time = position.time, errors.device == position.device,
       0...Self.statisticsLast ~= time.seconds(since: errors.time),
       0.001...1e6 ~= errors.north, 0.001...1e6 ~= errors.east

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CLibrary
 
 /// A TCP connection to a gpsd that never waits without a limit. Owned by one thread.
 struct GPSDConnection: ~Copyable {
@@ -82,7 +78,9 @@ struct GPSDConnection: ~Copyable {
   /// Sends a request. gpsd takes it at once: if it does not fit into the socket's buffer, something is wrong.
   func send(_ request: String) -> Bool {
     var request = request
-    return request.withUTF8 { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) == $0.count }
+    return request.withUTF8 {
+      CLibrary.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) == $0.count
+    }
   }
 
   /// Reads what is there.
@@ -95,13 +93,13 @@ struct GPSDConnection: ~Copyable {
 
   private static func connect(_ candidate: addrinfo, _ stop: StopSignal) -> Result<Int32, Failure> {
     let kind = candidate.ai_socktype | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    let socket = Glibc.socket(candidate.ai_family, kind, candidate.ai_protocol)
+    let socket = CLibrary.socket(candidate.ai_family, kind, candidate.ai_protocol)
     guard socket >= 0 else { return .failure(.system(errno)) }
     func fail(_ failure: Failure) -> Result<Int32, Failure> {
       close(socket)
       return .failure(failure)
     }
-    if Glibc.connect(socket, candidate.ai_addr, candidate.ai_addrlen) == 0 { return .success(socket) }
+    if CLibrary.connect(socket, candidate.ai_addr, candidate.ai_addrlen) == 0 { return .success(socket) }
     guard errno == EINPROGRESS else { return fail(.system(errno)) }
     switch stop.wait(for: socket, events: Int32(POLLOUT), atMost: patience) {
     case .stopped: return fail(.stopped)

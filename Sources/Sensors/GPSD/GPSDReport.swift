@@ -65,6 +65,10 @@ package struct GPSDPosition: Sendable {
   /// Nothing known.
   package init() {}
 
+  func estimates(hdop: Double?) -> GPSDEstimates {
+    GPSDEstimates(eph: eph, epx: epx, epy: epy, epv: epv, hdop: hdop, status: status.rawValue)
+  }
+
   /// gpsd's numbers of how a fix was made.
   package enum Status: Int, Sendable {
     // In gpsd's order.

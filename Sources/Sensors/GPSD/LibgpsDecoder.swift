@@ -1,9 +1,5 @@
 import CLibgps
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CLibrary
 import Navigation
 import SensorEvents
 

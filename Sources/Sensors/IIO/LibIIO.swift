@@ -1,6 +1,6 @@
 // Every call of libiio is in this file: version 1.0 renames most of them.
 import CLibiio
-import Glibc
+import CLibrary
 
 /// A call of libiio that did not succeed.
 package struct IIOError: Error, Equatable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import SensorEvents
 
 /// A device set up, with its capture running where it has one.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// What makes a device take samples: an interrupt of its own where it has one, else a timer of the kernel.
 package enum Trigger {

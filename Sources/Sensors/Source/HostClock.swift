@@ -1,11 +1,7 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 // Which of the C modules that include <time.h> declares timespec depends on which is read first.
 import CLibgps
 import CLibiio
+import CLibrary
 import Navigation
 import SensorEvents
 

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CLibrary
 import Locks
 
 /// A source's one thread: started once, told to stop, waited for no longer than allowed.

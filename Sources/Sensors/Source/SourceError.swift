@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CLibrary
 
 /// Why a source cannot be made.
 public enum SourceError: Error, Sendable, Equatable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Navigation
 import SensorEvents
 
@@ -45,7 +45,7 @@ final class WheelListener {
       return .failure(.address(path, reason: "a socket's path has at most 107 bytes"))
     }
     let length = socklen_t(MemoryLayout<sockaddr_un>.size)
-    let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    let socket = CLibrary.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard socket >= 0 else { return .failure(.system(call: "socket", reason: SystemError.text())) }
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
     let failure: String? = withUnsafePointer(to: &address) {

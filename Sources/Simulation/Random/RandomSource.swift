@@ -1,13 +1,7 @@
 // Sources: D. Blackman and S. Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47 (2021):
 // xoshiro256++; G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom number generators" (2014):
 // SplitMix64 for the seed; FNV-1a (64 bits) turns the name of a stream into a number.
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// A seeded stream of random numbers: the same seed and name give the same numbers, bit for bit.
 ///

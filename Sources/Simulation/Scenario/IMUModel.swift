@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// An IMU as it is fitted into the car.

@@ -1,12 +1,5 @@
+import CLibrary
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Turns the `road` of a scenario into elements. Speed, slope and surroundings hold until they are stated anew.
 struct RoadParser {

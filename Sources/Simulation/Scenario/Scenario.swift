@@ -1,12 +1,6 @@
+import Essentials
 import JSON
-import LinearAlgebra
 import Navigation
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Everything that makes a simulated drive but its seed. <doc:Scenarios> describes the file.
 public struct Scenario: Sendable, Equatable {

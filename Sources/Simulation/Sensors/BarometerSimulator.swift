@@ -1,13 +1,5 @@
-import LinearAlgebra
+import CLibrary
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Air pressure where the IMU is.
 struct BarometerSimulator {

@@ -1,12 +1,5 @@
+import CLibrary
 import LinearAlgebra
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What the engine shakes into the body: lines at its turns and twice that, in a gear that keeps them few. They go with
 /// the speed only as long as the gear does.

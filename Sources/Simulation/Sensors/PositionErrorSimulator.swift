@@ -1,12 +1,5 @@
+import CLibrary
 import LinearAlgebra
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The correlated part of a receiver's position error, and its jumps.
 package struct PositionErrorSimulator {

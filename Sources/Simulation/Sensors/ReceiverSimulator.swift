@@ -1,13 +1,5 @@
-import LinearAlgebra
+import CLibrary
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The satellite receiver: it works in ticks of at most 50 ms and gives out a fix every few of them.
 struct ReceiverSimulator {

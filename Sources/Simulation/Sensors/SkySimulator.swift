@@ -1,17 +1,9 @@
 // Circular orbits. Radii, inclinations and planes: GPS 26 560 km, 55°, 6 planes (IS-GPS-200, almanac reference); Galileo
 // 29 600 km, 56°, Walker 24/3/1 (OS SIS ICD); GLONASS 25 510 km, 64.8°, 3 planes of 8 (ICD, edition 5.1). Where in its orbit
 // a satellite stands is the seed's, as the date of a drive is no one's.
+import CLibrary
 import Drives
-import LinearAlgebra
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The satellites that a receiver hears along a drive: where they stand, what houses leave of them, and how strong they are.
 ///

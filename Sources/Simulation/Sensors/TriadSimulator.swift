@@ -1,12 +1,5 @@
+import CLibrary
 import LinearAlgebra
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Errors of one triad over time: measured = (1 + S + M) true + bias + drift + noise, rounded to the quantum.
 package struct TriadSimulator: Sendable {

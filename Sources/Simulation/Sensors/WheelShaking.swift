@@ -1,12 +1,5 @@
+import CLibrary
 import LinearAlgebra
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What one wheel, out of balance and out of round, shakes into the body: lines at whole multiples of its turns, whose
 /// size comes and goes with the road and whose phase wanders as the tyre's contact does.

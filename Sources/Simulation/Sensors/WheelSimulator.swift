@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// Wheel speed, and yaw rate where the car reports it.

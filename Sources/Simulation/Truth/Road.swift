@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// The way as geometry over the distance driven: curvature, slope, surroundings and wanted speeds.
 struct Road: Sendable {

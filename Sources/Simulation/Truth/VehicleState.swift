@@ -1,7 +1,6 @@
 // Conventions: vehicle axes forward, right, down at the middle of the rear axle; nav axes north, east, down.
 // Derivatives of a vector in nav axes are those of its components. Source: Groves, "Principles of GNSS,
 // Inertial, and Multisensor Integrated Navigation Systems", 2nd edition.
-import LinearAlgebra
 import Navigation
 
 /// The true motion of the car at one time.

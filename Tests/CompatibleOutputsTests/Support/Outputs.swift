@@ -1,6 +1,5 @@
 import CompatibleOutputs
 import Foundation
-import LinearAlgebra
 import Navigation
 import SensorEvents
 import Testing

@@ -1,5 +1,4 @@
 import CompatibleOutputs
-import LinearAlgebra
 import Navigation
 import SensorEvents
 

@@ -1,7 +1,5 @@
 import Drives
 import Fusion
-import LinearAlgebra
-import Navigation
 import Testing
 
 /// A bundled drive whose fixes lose their velocity, ten seconds of them, and then one is wrong: that once

@@ -2,8 +2,6 @@ import Drives
 import Evaluation
 import Foundation
 import Fusion
-import LinearAlgebra
-import Navigation
 import Simulation
 import Testing
 

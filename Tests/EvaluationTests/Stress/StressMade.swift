@@ -1,6 +1,5 @@
 import Drives
 import Evaluation
-import LinearAlgebra
 import Navigation
 
 /// A made-up drive for the tests of the stress study: 240 s straight on at 10 m/s with every sensor.

@@ -1,6 +1,5 @@
 import Drives
 import Evaluation
-import LinearAlgebra
 import Navigation
 import Testing
 

@@ -1,7 +1,6 @@
 import Drives
 import Evaluation
 import Foundation
-import LinearAlgebra
 import Navigation
 import Testing
 

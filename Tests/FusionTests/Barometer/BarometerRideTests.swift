@@ -1,7 +1,5 @@
 import Foundation
 import Fusion
-import LinearAlgebra
-import Navigation
 import Simulation
 import Testing
 

@@ -1,6 +1,4 @@
 import Fusion
-import LinearAlgebra
-import Navigation
 import Simulation
 
 /// A ride played to an engine with an eye on what it must never do.

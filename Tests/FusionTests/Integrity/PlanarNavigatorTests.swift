@@ -1,16 +1,7 @@
+import CLibrary
 import Fusion
-import LinearAlgebra
-import Navigation
 import Simulation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The guard among what it is told of a car that is known: fixes, turns and wheel speeds without errors but
 /// those given.

@@ -1,6 +1,4 @@
 import Fusion
-import LinearAlgebra
-import Navigation
 import Testing
 
 /// Fixes once a second of 2 m, against a navigator that stays where it is believed to be.

@@ -1,5 +1,5 @@
+import CLibrary
 import Foundation
-import Glibc
 import TestParts
 
 /// What gpsd sends, read without libgps and without our reader: the oracle.
@@ -22,7 +22,7 @@ final class RawReports {
 
   /// Watches the gpsd at `port`.
   init(port: UInt16) throws {
-    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    socket = CLibrary.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian

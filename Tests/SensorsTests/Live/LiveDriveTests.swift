@@ -1,8 +1,6 @@
 import Foundation
 import Fusion
-import LinearAlgebra
 import Live
-import Navigation
 import SensorEvents
 import Sensors
 import TestParts

@@ -1,8 +1,6 @@
 import Drives
 import Foundation
 import Fusion
-import LinearAlgebra
-import Navigation
 import Testing
 
 /// A minute of a bundled drive, with its own noise and quantisation.

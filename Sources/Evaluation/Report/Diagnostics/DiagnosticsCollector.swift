@@ -1,7 +1,5 @@
 import Drives
 import Fusion
-import LinearAlgebra
-import Navigation
 
 /// Collects what the figures of a report show of a pass over a drive.
 struct DiagnosticsCollector: Sendable {

@@ -1,6 +1,5 @@
 import Drives
 import Fusion
-import Navigation
 
 /// What the figures of a report are drawn from besides the tracks, all on the drive's time line.
 public struct DriveDiagnostics: Sendable {

@@ -1,6 +1,4 @@
 import Fusion
-import LinearAlgebra
-import Navigation
 
 /// A fix less what the engine predicted for it before it took it.
 public struct FixMoment: Sendable {

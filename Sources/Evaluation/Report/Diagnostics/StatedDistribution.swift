@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CLibrary
 
 /// The distribution of a horizontal error that a 68 % and a 95 % radius state: P(r) = 1 − exp(−(r/λ)ᵏ), the
 /// Weibull distribution through both, which for a circular normal distribution is that itself (Rayleigh's,

@@ -1,6 +1,4 @@
 import Fusion
-import LinearAlgebra
-import Navigation
 
 /// What was learned of the sensors over time, with standard deviations.
 enum CalibrationFigures {

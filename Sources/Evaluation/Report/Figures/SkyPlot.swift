@@ -1,12 +1,5 @@
+import CLibrary
 import Drives
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The sky from below, north up: the way of each satellite, and a dot where it stood last.
 enum SkyPlot {

@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 import Streets
 

@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// Map and error over time as they stand still: on paper, in files, and where there is no script.

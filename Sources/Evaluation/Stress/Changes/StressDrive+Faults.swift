@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// Fixes that are missing for a while, or wrong and sure of it.

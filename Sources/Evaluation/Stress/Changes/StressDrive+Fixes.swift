@@ -1,13 +1,5 @@
-import LinearAlgebra
+import CLibrary
 import Navigation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Changes of what the fixes say, from the first to the last of them.
 extension StressDrive {

@@ -1,4 +1,3 @@
-import LinearAlgebra
 import Navigation
 
 /// Changes of the IMU. Each says its parameters.

@@ -1,5 +1,4 @@
 import Drives
-import LinearAlgebra
 import Navigation
 
 /// Scores what the engine said of one variant, at the times of the truth.
