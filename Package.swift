@@ -156,7 +156,8 @@ let package = Package(
     .executableTarget(
       name: "reckond",
       dependencies: [
-        "CAllocations", "CLibrary", "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Drives", "Location",
+        "CAllocations", "CLibrary", "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Drives",
+        "Location",
         "LocationService",
         "CompatibleOutputs", "Locks", "Programs",
         service("ArgumentParser", "swift-argument-parser"),
