@@ -73,7 +73,7 @@ struct DoctorCommand: ParsableCommand {
     sensors.stop(within: 0.5)
     Terminal.endProgress()
     if findings.isEmpty { findings = [Finding("sensors", .fault, "there is none to look at")] }
-    let isShown = Terminal.output(try json ? Self.document(findings) : Self.page(findings))
+    let isShown = Terminal.output(json ? Self.document(findings) : Self.page(findings))
     if !isShown { throw ExitStatus.unusableData }
     if findings.contains(where: { $0.grade == .fault }) { throw ExitCode(1) }
   }
@@ -121,27 +121,19 @@ struct DoctorCommand: ParsableCommand {
     return lines.joined(separator: "\n") + "\n\(verdict)\n"
   }
 
-  private struct Row: Encodable {
-    var subject, grade, text, remedy: String
-  }
-
-  private struct Document: Encodable {
-    var usable: Bool
-    var findings: [Row]
-    var provenance: Provenance
-  }
-
-  private static func document(_ findings: [Finding]) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+  private static func document(_ findings: [Finding]) -> String {
     let rows = findings.map {
-      Row(subject: $0.subject, grade: $0.grade.rawValue, text: $0.text, remedy: $0.remedy)
+      JSONValue.object([
+        ("subject", .string($0.subject)), ("grade", .string($0.grade.rawValue)), ("text", .string($0.text)),
+        ("remedy", .string($0.remedy)),
+      ])
     }
     // No drive: what stands here is of this computer, now.
     let options = CommandLine.arguments.drop { $0 != configuration.commandName }.dropFirst()
-    let document = Document(
-      usable: !findings.contains { $0.grade == .fault }, findings: rows,
-      provenance: .now(drive: nil, options: options.filter { $0 != "--json" }))
-    return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
+    let provenance = Provenance.now(drive: nil, options: options.filter { $0 != "--json" })
+    return JSONValue.object([
+      ("usable", .bool(!findings.contains { $0.grade == .fault })), ("findings", .array(rows)),
+      ("provenance", provenance.json),
+    ]).text
   }
 }

@@ -1,7 +1,7 @@
 import JSON
 
 /// Where figures come from: what is needed to make them again.
-public struct Provenance: Sendable, Equatable, Encodable {
+public struct Provenance: Sendable, Equatable {
   /// Version of the program.
   public var version: String
   /// Commit that it was built from; nil where nobody said.
@@ -41,7 +41,8 @@ public struct Provenance: Sendable, Equatable, Encodable {
   /// A line of its own on a page.
   var html: String { "<p class=\"hint provenance\">\(ReportText.escaped(text))</p>" }
 
-  var json: JSONValue {
+  /// As in the JSON of figures: what is not known is null, and not left out.
+  package var json: JSONValue {
     .object([
       ("version", .string(version)), ("commit", commit.map(JSONValue.string) ?? .null),
       ("options", .array(options.map(JSONValue.string))), ("drive", drive.map(JSONValue.string) ?? .null),
@@ -57,17 +58,5 @@ public struct Provenance: Sendable, Equatable, Encodable {
     self.init(
       version: version, commit: json["commit"]?.string, options: options.compactMap(\.string),
       drive: json["drive"]?.string, date: date)
-  }
-
-  private enum Key: CodingKey { case version, commit, options, drive, date }
-
-  /// As in the JSON of figures: what is not known is null, and not left out.
-  public func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: Key.self)
-    try members.encode(version, forKey: .version)
-    try members.encode(commit, forKey: .commit)
-    try members.encode(options, forKey: .options)
-    try members.encode(drive, forKey: .drive)
-    try members.encode(date, forKey: .date)
   }
 }

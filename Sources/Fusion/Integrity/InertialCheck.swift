@@ -163,7 +163,7 @@ package struct InertialCheck: Sendable {
           ? step * (1 / fix.time.seconds(since: $0.time)) : nil
       }
     last?.isDriven = (velocity?.horizontalNorm ?? 0) > Self.leastSpeed
-    guard let velocity, before != nil, velocity.horizontalNorm > Self.leastSpeed, impulse != .zero else {
+    guard let velocity, let before, velocity.horizontalNorm > Self.leastSpeed, impulse != .zero else {
       forget()
       return
     }
@@ -173,8 +173,7 @@ package struct InertialCheck: Sendable {
       return
     }
     // Down is against the mean force; what a car's acceleration tilts it by costs a few percent of the angle.
-    mark.turned = -rotation.dot(impulse) / impulse.norm
-    if let elapsed = before.map({ fix.time.seconds(since: $0.time) }) { mark.turned -= rateBias * elapsed }
+    mark.turned = -rotation.dot(impulse) / impulse.norm - rateBias * fix.time.seconds(since: before.time)
     if let own = velocityNED { mark.off = (own - velocity).horizontalNorm }
     rotation = .zero
     impulse = .zero

@@ -36,7 +36,7 @@ package struct PlanarNavigator: Sendable {
   static let fading = 40.0
   /// Standard deviation of the rate's bias at the start, rad/s, and its random walk, rad/s/√s. [data sheet: 3 °/s]
   static let biasSigma = 0.05, biasWalk = 5e-5
-  /// Standard deviation from which it is known, rad/s. [chosen: 0.1 rad in a turn of ten seconds]
+  /// Standard deviation under which it is known, rad/s: 0.1 rad in a turn of ten seconds. [chosen]
   static let knownBiasSigma = 0.01
   /// Standard deviation of the wheel speed's scale. [chosen]
   static let wheelScaleSigma = 0.05

@@ -13,8 +13,8 @@ package struct WheelVibration: Sendable {
   private static let steps = 0.0024...0.005
   /// Under this speed a window is too long in time, m/s. [chosen]
   private static let slowest = 2.5
-  /// Farthest way from sample to sample, m: further, and the lines cannot be told from their mirror images. [chosen: 0.4
-  /// turns of the smallest wheel that is looked for, 0.5 being the limit]
+  /// Farthest way from sample to sample, m: further, and the lines cannot be told from their mirror images. Half a turn is
+  /// the limit; of the most turns that are searched, 0.70 a metre, this is 0.43. [chosen]
   private static let farthest = 0.62
   /// Inner and outer wheel differ by 1 % in a curve of this curvature, 1/m; by 3 % the window is given up at once.
   /// [chosen]
