@@ -49,6 +49,33 @@ import Testing
     }
   }
 
+  /// Nobody takes a car in tow that drives: the IMU has been turned in it, and ninety seconds later its mounting is known anew.
+  @Test func anIMUThatIsTurnedUnderWayGetsItsMountingAnew() throws {
+    var scenario = Ride.short
+    scenario.road = [RoadElement(.stop(seconds: 3), speed: 14)]
+    for side in [1.0, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1] {
+      scenario.road += [
+        RoadElement(.straight(length: 200), speed: 14),
+        RoadElement(.turn(angle: side * .pi / 2, radius: 25), speed: 9),
+      ]
+    }
+    let down = scenario.imu.vehicleFromIMU.inverse * Vector3(0, 0, 1)
+    let turn = Quaternion(rotationVector: down * 0.5)
+    let turnedAt = 110.0
+    let ride = Ride(scenario).changed { sample in
+      guard case .inertial(let s) = sample, s.time.seconds > turnedAt else { return sample }
+      return .inertial(
+        InertialSample(
+          time: s.time, angularRate: turn * s.angularRate, specificForce: turn * s.specificForce))
+    }
+    #expect(ride.duration > turnedAt + 90)
+    let truth = scenario.imu.vehicleFromIMU * turn.inverse
+    let known = ride.changed { $0.time.seconds < turnedAt + 90 ? $0 : nil }.played()
+    let mounting = try #require(known.calibration?.vehicleFromBody)
+    let error = (mounting * truth.inverse).rotationVector.norm
+    #expect(Angle.degrees(radians: error) < 5, "mounting off by \(Angle.degrees(radians: error))°")
+  }
+
   /// Out of the parking space backward: slowly, and faster than the mounting waits for.
   @Test func reverseFirstEndsWithTheNoseInFront() throws {
     for (speed, length) in [(1.5, 10.0), (4, 40)] {
