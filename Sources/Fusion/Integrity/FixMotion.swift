@@ -4,8 +4,8 @@ import Navigation
 
 /// Horizontal velocity by the fixes alone: what the filter makes of them is drawn to what it believes in.
 ///
-/// Where the receiver states no velocity, two means of its positions with different memories part as it moves: at a
-/// steady speed v by v (τ₂ − τ₁).
+/// Where the receiver states no velocity, two means of its positions with different memories part as it moves, and those of the
+/// times of its fixes alike: one over the other is the velocity from the second fix on.
 package struct FixMotion: Sendable {
   /// Memory of the mean velocity, s. [chosen]
   private static let memory = 1.0
@@ -20,11 +20,15 @@ package struct FixMotion: Sendable {
   package private(set) var velocity = Vector3.zero
   /// Standard deviation of its components, m/s.
   package private(set) var sigma = Double.infinity
+  /// What it comes to with more fixes like these, m/s.
+  package private(set) var settledSigma = Double.infinity
   /// Whether the receiver states velocities.
   package private(set) var isMeasured = false
   /// When the last fix held.
   package private(set) var time: Timestamp?
   private var origin: GeodeticPosition?
+  /// Time since the first fix of the means, s.
+  private var age = 0.0
   private var shortMean = ExponentialMean(memory: short), longMean = ExponentialMean(memory: long)
 
   package init() {}
@@ -44,6 +48,7 @@ package struct FixMotion: Sendable {
       origin = nil
       velocity += (Vector3(measured.x, measured.y, 0) - velocity) * gain
       sigma = velocitySigma * max(gain / (2 - gain), Self.correlation / (2 * Self.memory)).squareRoot()
+      settledSigma = sigma
     } else if isMeasured, !isFirst {
       // A position between two velocities.
       return
@@ -57,19 +62,22 @@ package struct FixMotion: Sendable {
     guard let origin, let elapsed else {
       origin = fix.position
       (shortMean, longMean) = (ExponentialMean(memory: Self.short), ExponentialMean(memory: Self.long))
-      velocity = .zero
-      sigma = .infinity
+      (velocity, age) = (.zero, 0)
+      (sigma, settledSigma) = (.infinity, .infinity)
       return
     }
-    var place = fix.position
-    place.height = origin.height
-    let offset = place.ned(from: origin)
-    shortMean.add(offset, elapsed: elapsed)
-    longMean.add(offset, elapsed: elapsed)
-    let parted = (shortMean.value - longMean.value) / (Self.long - Self.short)
-    velocity = Vector3(parted.x, parted.y, 0)
-    // White noise in means over 2 s and 6 s, of fixes `elapsed` apart.
-    sigma = positionSigma * (min(1, elapsed / (2 * Self.short))).squareRoot() / (Self.long - Self.short)
+    age += elapsed
+    let offset = fix.position.ned(from: origin)
+    let placeAndTime = Vector3(offset.x, offset.y, age)
+    shortMean.add(placeAndTime, elapsed: elapsed)
+    longMean.add(placeAndTime, elapsed: elapsed)
+    let parted = shortMean.value - longMean.value
+    velocity = Vector3(parted.x, parted.y, 0) / parted.z
+    // White noise in means over 2 s and 6 s, of fixes `elapsed` apart, and what is left in them of the first one's.
+    let noise = min(1, elapsed / (2 * Self.short))
+    let first = exp(-age / Self.long) - exp(-age / Self.short)
+    sigma = positionSigma * (noise + first * first).squareRoot() / parted.z
+    settledSigma = positionSigma * noise.squareRoot() / (Self.long - Self.short)
   }
 
   /// Whether there was a fix within the last two seconds and a half.

@@ -141,7 +141,7 @@ extension Navigator {
     guard rest.detector.steadyFor >= settings.standstill.firstDelay, fixes.motion.isRecent(at: time) else {
       return false
     }
-    return fixes.motion.sigma < settings.standstill.speedSigma
+    return fixes.motion.settledSigma < settings.standstill.speedSigma
       && fixes.motion.speed < 0.2 + 2 * fixes.motion.sigma
   }
 

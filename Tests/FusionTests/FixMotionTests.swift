@@ -1,0 +1,44 @@
+import Fusion
+import LinearAlgebra
+import Navigation
+import Simulation
+import Testing
+
+/// Velocity of a receiver that states none.
+@Suite struct FixMotionTests {
+  private static let start = GeodeticPosition(latitudeDegrees: 34, longitudeDegrees: 138, height: 40)
+
+  /// What `seconds` of fixes five times a second make of a car that goes at `velocity`, m/s north and east, with white noise
+  /// of `noise` m per axis.
+  private func motion(_ velocity: Vector3, seconds: Double, noise: Double = 0, seed: UInt64 = 1) -> FixMotion
+  {
+    var motion = FixMotion()
+    var random = RandomSource(seed: seed, stream: "fix motion")
+    for step in 0...Int(5 * seconds) {
+      let offset = velocity * (Double(step) / 5) + Vector3(normal: &random) * noise
+      motion.add(
+        GNSSFix(time: Timestamp(seconds: Double(step) / 5), position: Self.start.moved(byNED: offset)),
+        velocitySigma: 0.1, positionSigma: max(noise, 0.1))
+    }
+    return motion
+  }
+
+  /// The first seconds after a start or a gap do not say that the car stands.
+  @Test(arguments: [0.4, 1, 2, 3, 5, 10, 30])
+  func aSpeedIsRightFromTheSecondFix(seconds: Double) {
+    let motion = motion(Vector3(12, -9, 0), seconds: seconds)
+    #expect(abs(motion.speed - 15) < 0.01, "\(motion.speed) m/s")
+  }
+
+  /// 500 cars: the errors are as large as stated, at most.
+  @Test(arguments: [3.0, 6, 20])
+  func whatItIsWrongByIsStated(seconds: Double) {
+    let truth = Vector3(3, 4, 0)
+    let squares = (UInt64(0)..<500).map { seed in
+      let motion = motion(truth, seconds: seconds, noise: 1.5, seed: seed)
+      return (motion.velocity - truth).squaredNorm / (2 * motion.sigma * motion.sigma)
+    }
+    let mean = squares.reduce(0, +) / Double(squares.count)
+    #expect((0.25...1.1).contains(mean), "\(mean)")
+  }
+}
