@@ -7,19 +7,21 @@ extension Navigator {
     defer { fixes.lastHeard = fix.time }
     var finding = fixes.extrapolation.examine(fix, speed: certainSpeed)
     if isDisabled(.extrapolationCheck) { finding = .init() }
-    if !finding.position, !finding.velocity { watchCarriage(fix) }
     let errors = advanceFixError(to: fix)
-    if let velocity = fix.velocityNED, !finding.velocity { checkStandstill(velocity, of: fix) }
     let velocity = isDisabled(.gnssVelocity) || finding.velocity ? nil : fix.velocityNED
     if finding.velocity { report(.init(fix.time, .gnssVelocity, .extrapolated)) }
     let hasVelocity = velocity != nil
     let measured = GNSSVelocity.measurement(
       filter.state, velocity: velocity ?? .zero, noise: receiver.velocityNoise(fix))
+    if let velocity { watchLeap(velocity, of: fix, innovation: measured.innovation) }
+    let isAstray = fixes.leap.isAstray
+    if !finding.position, !finding.velocity, !isAstray { watchCarriage(fix) }
+    if let velocity, !isAstray { checkStandstill(velocity, of: fix) }
     var foresight = ErrorStateFilter<Recorder>.Foresight()
     let isForeseen = hasVelocity && filter.foresee(measured, &foresight)
     let isBorneOut = isForeseen && foresight.normalizedInnovationSquared < Self.velocityGate
     guard !finding.position else {
-      if hasVelocity {
+      if hasVelocity, !isAstray {
         update(velocity: measured, isForeseen: isForeseen, &foresight, of: fix, report: report)
       }
       report(.init(fix.time, .gnssPosition, .extrapolated))
@@ -28,7 +30,7 @@ extension Navigator {
     if isBorneOut { filter.unaided.dropRunaways() }
     let (decision, unaided) = judge(fix, errors, isVelocityBorneOut: hasVelocity ? isBorneOut : nil)
     let separation = unaided.map { filter.unaided.separation(of: $0) }
-    if hasVelocity, decision.isUsed || isBorneOut {
+    if hasVelocity, !isAstray, decision.isUsed || isBorneOut {
       update(velocity: measured, isForeseen: isForeseen, &foresight, of: fix, report: report)
     } else if hasVelocity {
       report(.init(fix.time, .gnssVelocity, .outlier))
@@ -37,6 +39,17 @@ extension Navigator {
     if case .move = decision, let separation { recall(separation) }
     if !hypotheses.isContested { filter.renewUnaided(at: fix.time) }
     if decision.isUsed { learnTiltNoise(at: fix.time) }
+  }
+
+  /// Looks whether the receiver's velocity goes on as the car's is felt to.
+  private mutating func watchLeap(_ velocity: Vector3, of fix: GNSSFix, innovation: Vector3) {
+    guard mounting.isKnown, !isOdometry else { return }
+    let state = filter.state
+    fixes.leap.add(
+      .init(
+        measured: velocity, reckoned: inertial.velocityChange, acceleration: state.acceleration,
+        delay: state.velocityDelay, sigma: receiver.velocitySigma(fix)),
+      innovation: innovation, at: fix.time)
   }
 
   private mutating func learnTiltNoise(at time: Timestamp) {
@@ -62,7 +75,8 @@ extension Navigator {
       ? filter.unaided.index(at: innovation, noise: errors.horizontal) : nil
     let decision = hypotheses.judge(
       innovation + filter.state.fixError, innovation: innovation, at: fix.time, own: fixSpread,
-      white: errors.white.x, velocitySigma: (max(variance.x, variance.y, 0)).squareRoot(),
+      white: errors.white.x + fixes.leap.variance(at: fix.time, innovation: innovation),
+      velocitySigma: (max(variance.x, variance.y, 0)).squareRoot(),
       isVelocityBorneOut: isVelocityBorneOut,
       isInertial: mounting.isKnown && (!rest.isStanding || isRestBorneOut), isForeseen: unaided != nil,
       isStanding: rest.isStanding)
@@ -106,8 +120,10 @@ extension Navigator {
     of fix: GNSSFix, _ errors: FixErrors, decision: PositionHypotheses.Decision,
     report: (MeasurementVerdict) -> Void
   ) {
-    let betrayed = receiver.noise(ofLasting: heightVariance(fix, white: errors.white.z))
-    let noise = Matrix3(diagonal: errors.white + Vector3(betrayed, betrayed, 0))
+    let astray = fixes.leap.variance(
+      at: fix.time, innovation: GNSSPosition.innovation(filter.state, position: fix.position))
+    let excess = receiver.noise(ofLasting: heightVariance(fix, white: errors.white.z) + astray)
+    let noise = Matrix3(diagonal: errors.white + Vector3(excess, excess, 0))
     var measurement = GNSSPosition.measurement(filter.state, position: fix.position, noise: noise)
     let distance = measurement.innovation + filter.state.fixError
     let isHeightOff = measurement.dimension == 3 && isHeightOff(measurement)
@@ -164,7 +180,7 @@ extension Navigator {
     } else if let update {
       explain(update)
       if fix.velocityNED == nil { agree(update, over: elapsed) }
-      if !isDisabled(.learnedNoise) {
+      if !isDisabled(.learnedNoise), !fixes.leap.isAstray {
         let growth = receiver.learn(
           fix, errors, error: isHeightOff ? Vector3(distance.x, distance.y, 0) : distance, share: share,
           track: track(at: fix, from: before))

@@ -70,13 +70,14 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
     guard dt > 0 else { return }
     let start = filter.state.corrected(a)
     let finish = filter.state.corrected(b)
-    let speed = filter.state.velocity.norm
+    let velocity = filter.state.velocity
     let place = filter.state.position
     filter.propagate(
       from: start, to: finish, dt: dt, noise: noise, interval: settings.covarianceInterval)
     // What is left of velocity at rest is noise, and would add up: 1 cm/s to 6 m in ten minutes.
     if rest.isStanding { filter.hold(at: place) }
-    inertial.speedChange += filter.state.velocity.norm - speed
+    inertial.speedChange += filter.state.velocity.norm - velocity.norm
+    inertial.velocityChange += filter.state.velocity - velocity
     time = end
     record()
   }
@@ -99,6 +100,7 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
       propagate(to: step == Int(steps) ? end : to.time, from: from, to: to)
       from = to
     }
+    fixes.leap.interrupt()
     filter.inflate(StateBlock.attitude, variances: noise.attitude)
     filter.inflate(StateBlock.velocity, variances: noise.velocity)
   }
@@ -108,6 +110,7 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
 
   /// Goes on to `end` without an IMU: straight ahead, ever slower, and less and less sure of it.
   mutating func coast(to end: Timestamp) {
+    fixes.leap.interrupt()
     rest.isStanding = false
     rest.detector = StillnessDetector()
     var rest = end.seconds(since: time)

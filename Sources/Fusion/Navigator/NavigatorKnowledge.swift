@@ -1,3 +1,4 @@
+import LinearAlgebra
 import Navigation
 
 // What a navigator keeps from one sample to the next besides its filter, by what it is about.
@@ -29,6 +30,8 @@ struct InertialRecord: Sendable {
   var time = Timestamp(nanoseconds: .min / 2), interval = Double.infinity
   /// Sum of what rate and force alone have added to the speed, m/s: it leaps by no correction.
   var speedChange = 0.0
+  /// The same of the velocity, in NED, m/s.
+  var velocityChange = Vector3.zero
   /// How fast the body has pitched of late, rad/s.
   var pitching = 0.0
   var tiltNoise = TiltNoise()
@@ -43,6 +46,7 @@ struct FixRecord: Sendable {
   /// Where fix and position were, to compare the ways to the next fix.
   var reckoned = ReckonedStep()
   var motion = FixMotion()
+  var leap = VelocityLeap()
   var extrapolation = ExtrapolationCheck()
   var heightDoubt = HeightDoubt()
 

@@ -48,6 +48,8 @@ extension FusionState {
     case .askew, nil: break
     }
     navigator.receiver.bound(velocityScale: motion.velocityScale)
+    // A receiver whose velocity was not felt takes the guard along.
+    if navigator.fixes.leap.isAstray { return }
     guard separation.observe(navigator, motion, elapsed: elapsed), let planar else { return }
     separation = SolutionSeparation()
     recoveries += 1

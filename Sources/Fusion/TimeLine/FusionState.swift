@@ -74,7 +74,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       guide(by: fix)
       let wasTrusted = inertialCheck.isTrusted
       inertialCheck.add(
-        fix, velocityNED: isNavigating ? navigator.filter.state.velocity : nil,
+        fix,
+        velocityNED: isNavigating && !navigator.fixes.leap.isAstray ? navigator.filter.state.velocity : nil,
         positionSigma: fix.velocityNED == nil
           ? planar?.receiver.errors(of: fix).white.x.squareRoot() ?? 0 : 0,
         rateBias: planar?.knownRateBias ?? 0)
