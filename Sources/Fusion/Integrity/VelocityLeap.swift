@@ -61,8 +61,17 @@ package struct VelocityLeap: Sendable {
   package mutating func add(_ motion: Motion, innovation: Vector3, at time: Timestamp) {
     let off = innovation.horizontalNorm
     let limit = Self.least + Self.gate * motion.sigma
-    defer { (last, lastOff) = ((time, motion), off) }
-    if let since, off < limit || time.seconds(since: since) > Self.longest { self.since = nil }
+    note(motion, off: off, limit: limit, at: time)
+    (last, lastOff) = ((time, motion), off)
+    guard let since else { return }
+    // A receiver comes back, or stays as far off as it leapt: what goes on to part is the navigator.
+    let parted = (Vector3(innovation.x, innovation.y, 0) - offset).norm
+    if off < limit || parted > limit + offset.norm || time.seconds(since: since) > Self.longest {
+      self.since = nil
+    }
+  }
+
+  private mutating func note(_ motion: Motion, off: Double, limit: Double, at time: Timestamp) {
     guard let (before, earlier) = last, time.seconds(since: before) < Self.longestPause else { return }
     let change = motion.acceleration - earlier.acceleration
     let leap =
@@ -72,7 +81,7 @@ package struct VelocityLeap: Sendable {
     if since != nil {
       // To another wrong velocity, or back, wherever the navigator may have got to without it.
       offset += Vector3(leap.x, leap.y, 0)
-      if offset.horizontalNorm < unfelt { since = nil }
+      if offset.norm < unfelt { since = nil }
     } else if off > limit, lastOff < limit {
       (since, offset) = (time, Vector3(leap.x, leap.y, 0))
     }

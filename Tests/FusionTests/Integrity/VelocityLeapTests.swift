@@ -76,6 +76,21 @@ import Testing
     }
   }
 
+  /// A fault of the receiver's has the size of its leap: what goes on to part is the navigator.
+  @Test func aNavigatorThatRunsAwayIsNotBelieved() {
+    var leap = VelocityLeap()
+    for second in 0..<10 {
+      let measured = second < 2 ? 10.0 : 14
+      let navigator = 10.0 - (second < 2 ? 0 : 1.5 * Double(second - 1))
+      leap.add(
+        .init(
+          measured: Vector3(measured, 0, 0), reckoned: .zero, acceleration: .zero, delay: 0, sigma: 0.1),
+        innovation: Vector3(measured - navigator, 0, 0), at: Timestamp(seconds: Double(second)))
+      // 4 m/s and 2.1 m/s on top: from 7.5 m/s of its own on.
+      #expect(leap.isAstray == (2...5).contains(second), "\(second) s")
+    }
+  }
+
   @Test func aGapTellsNothing() {
     var leap = VelocityLeap()
     for (second, velocity) in [10.0, 16].enumerated() {
