@@ -156,16 +156,32 @@ import Testing
         var moving = state
         let along = Vector3(direction * 8, 0.1, -0.1)
         moving.velocity = state.navFromBody * (state.vehicleFromBody.inverse * along)
-        let scale = 1 + state.odometerScale
         for reported in [8.5, -8.5] {
-          let measurement = VehicleVelocity.measurement(moving, wheelSpeed: reported, noise: Vector3(1, 1, 1))
-          #expect(abs(measurement.innovation.x - direction * (8.5 - 8 * scale)) < 1e-12)
+          let sensed = VehicleVelocity(moving).sensed(reported, variance: 1)
+          #expect(abs(sensed.speed - direction * 8.5) < 1e-12 && sensed.variance < 1e-12)
         }
         check(moving, holdingRates: true) {
-          VehicleVelocity.measurement($0, wheelSpeed: 8.5, noise: Vector3(1, 1, 1))
+          VehicleVelocity.measurement($0, wheelSpeed: direction * 8.5, noise: Vector3(1, 1, 1))
         }
       }
     }
+  }
+
+  /// A car that hardly moves goes forward rather than backward, and which of the two is not certain.
+  @Test func aCreepingWheelDoesNotTellForwardFromBackward() {
+    func sensed(_ speed: Double, sigma: Double) -> (speed: Double, variance: Double) {
+      let state = NavigationState(
+        position: GeodeticPosition(latitudeDegrees: 48, longitudeDegrees: 11, height: 0),
+        velocity: Vector3(speed, 0, 0), navFromBody: Quaternion(rotationVector: .zero))
+
+      return VehicleVelocity(state).sensed(0.5, variance: sigma * sigma)
+    }
+    let standing = sensed(0, sigma: 0.2)
+    #expect(standing.speed > 0.3 && standing.speed < 0.5)
+    #expect(abs(standing.variance - (0.25 - standing.speed * standing.speed)) < 1e-12)
+    // By 0.1 m/s backward it is open; by 0.4 m/s it is not.
+    #expect(abs(sensed(-0.1, sigma: 0.2).speed) < 0.2)
+    #expect(sensed(-0.4, sigma: 0.2).speed < -0.49)
   }
 
   @Test func standstillVelocity() {

@@ -66,7 +66,7 @@ extension Navigator {
       along * along * (wheelSpeed == nil ? 1 : 0.1 * repeats), lateral * lateral * repeats,
       vertical * vertical * repeats)
     if let wheelSpeed {
-      apply(wheelSpeed: wheelSpeed, noise: noise, report: report)
+      apply(wheelSpeed: wheelSpeed, vehicle, noise: noise, report: report)
     } else if takesSlip {
       let update = filter.apply(
         vehicle.constraint(velocity: filter.state.velocity, noise: noise, isRolling: isRolling),
@@ -77,11 +77,17 @@ extension Navigator {
   }
 
   private mutating func apply(
-    wheelSpeed: Double, noise: Vector3, report: (MeasurementVerdict) -> Void
+    wheelSpeed: Double, _ vehicle: VehicleVelocity, noise: Vector3, report: (MeasurementVerdict) -> Void
   ) {
     // Without an IMU nothing but the speed tells forward from backward: it is taken at its word.
+    var forward = (speed: wheelSpeed, variance: 0.0)
+    if !isOdometry {
+      let own = vehicle.alongVariance(filter.covariance[StateBlock.velocity, StateBlock.velocity])
+      forward = vehicle.sensed(wheelSpeed, variance: max(own, 0) + noise.x)
+    }
     var measurement = VehicleVelocity.measurement(
-      filter.state, wheelSpeed: wheelSpeed, hasSign: isOdometry, noise: noise, isRolling: isRolling)
+      filter.state, wheelSpeed: forward.speed, noise: noise + Vector3(forward.variance, 0, 0),
+      isRolling: isRolling)
     if !takesSlip { measurement = measurement.keeping(first: 1) }
     let update = filter.apply(measurement, degreesOfFreedom: settings.vehicle.degreesOfFreedom)
     explain(update)
