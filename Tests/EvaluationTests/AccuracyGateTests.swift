@@ -59,8 +59,8 @@ import Testing
       drive: "comma-highway", p50: 0.55, p95: 1.25, outageP50: 1.5, outageP95: 1.6,
       inside68: 0.88...1, inside95: 0.94, nees: 0.087...0.35),
     Bound(
-      drive: "austin", p50: 11, p95: 19, outageP50: 22, outageP95: 125,
-      inside68: 0.4...0.8, inside95: 0.9, nees: 0.6...2.4),
+      drive: "austin", p50: 8, p95: 16, outageP50: 22, outageP95: 125,
+      inside68: 0.6...0.95, inside95: 0.9, nees: 0.25...1.0),
     Bound(
       drive: "karlsruhe-1", p50: 0.4, p95: 0.8, outageP50: 2, outageP95: 3.6,
       inside68: 0.65...1, inside95: 0.94, nees: 0.28...1.2),

@@ -28,7 +28,12 @@ extension Navigator {
       return
     }
     if isBorneOut { filter.unaided.dropRunaways() }
-    let (decision, unaided) = judge(fix, errors, isVelocityBorneOut: hasVelocity ? isBorneOut : nil)
+    var (decision, unaided) = judge(fix, errors, isVelocityBorneOut: hasVelocity ? isBorneOut : nil)
+    // Who is moved to where the fixes are goes as they do.
+    if case .move(let offset, nil) = decision, unaided == nil, isForeseen, !isBorneOut {
+      decision = .move(
+        offset: offset, rate: Vector3(measured.innovation.x, measured.innovation.y, 0))
+    }
     let separation = unaided.map { filter.unaided.separation(of: $0) }
     if hasVelocity, !isAstray, decision.isUsed || isBorneOut {
       update(velocity: measured, isForeseen: isForeseen, &foresight, of: fix, report: report)

@@ -5,18 +5,28 @@ import Testing
 /// Variants of a bundled drive in which a fault was seen, by the built `reckon stress`.
 @Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
 struct SeenVariantTests {
+  /// What came of a variant.
+  private func variant(_ drive: String, seed: Int) throws -> [String: Any] {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json").path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    let run = try Tool.run(["stress", "datasets/\(drive)", "--seeds", "\(seed):\(seed)", "--json", file])
+    #expect(run.status == 0, "\(run.errors)")
+    let object = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file)))
+    let study = try #require(object as? [String: Any])
+    return try #require((study["variants"] as? [[String: Any]])?.first)
+  }
+
   /// A wheel that measures 7 % too much, and a canyon's receiver with much noise: a bank with the noise of a start outvoted
   /// a sound heading for 28 and 15 s.
   @Test(arguments: [50039, 50014])
   func whoChallengesAHeadingBelievesTheSameReceiver(seed: Int) throws {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json").path
-    defer { try? FileManager.default.removeItem(atPath: file) }
-    let run = try Tool.run(
-      ["stress", "datasets/downtown-canyon", "--seeds", "\(seed):\(seed)", "--json", file])
-    #expect(run.status == 0, "\(run.errors)")
-    let object = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file)))
-    let study = try #require(object as? [String: Any])
-    let variant = try #require((study["variants"] as? [[String: Any]])?.first)
+    let variant = try variant("downtown-canyon", seed: seed)
     #expect(try #require(variant["heading_false_s"] as? Double) < 5)
+  }
+
+  /// After a tunnel the navigator was moved to where the fixes are and went on as it had gone: 41 s misleading.
+  @Test func whoIsMovedToTheFixesGoesAsTheyDo() throws {
+    let variant = try variant("tunnel-and-garage", seed: 50034)
+    #expect(try #require(variant["misleading_s"] as? Double) < 5)
   }
 }
