@@ -20,9 +20,10 @@ struct SampleTimeLine: Sendable {
   }
   /// Room for samples, 20 s at 200 Hz, and for those of other sensors among them. [chosen]
   private static let capacity = 4096, measuredCapacity = 2048
-  /// Time between snapshots, s, how long one may wait for a sample that does little else, and the same while the heading is
-  /// sought. [chosen]
-  private static let snapshotInterval = 0.1, longestSnapshotInterval = 0.15, bankSnapshotInterval = 0.2
+  /// Time between snapshots, s, while the heading is sought, and where all have come in order for `lateMemory`, s: the first late
+  /// sample then goes a longer way back, once. One waits for `patience` intervals for a sample that does little else. [chosen]
+  private static let snapshotInterval = 0.1, bankSnapshotInterval = 0.2, orderedInterval = 0.5,
+    lateMemory = 60.0, patience = 1.5
 
   /// The state after all samples that could be applied, and earlier ones.
   private var snapshots: SnapshotRing
@@ -44,6 +45,8 @@ struct SampleTimeLine: Sendable {
   /// Newest time of any sample, and of an IMU sample.
   private var newest: Timestamp?
   private var newestInertial: Timestamp?
+  /// When a sample last came so late that the state went back.
+  private var rewoundAt = Timestamp(nanoseconds: .min / 2)
   /// Whether snapshots were taken since those that are too old were dropped.
   private var hasNewSnapshot = false
 
@@ -121,7 +124,7 @@ struct SampleTimeLine: Sendable {
     (applied, measuredApplied) = (0, 0)
     oldest = Timestamp(nanoseconds: .min)
     newest = nil
-    newestInertial = nil
+    (newestInertial, rewoundAt) = (nil, Timestamp(nanoseconds: .min / 2))
   }
 
   /// Puts a sample in its place, `own`, and works out what follows from it.
@@ -169,6 +172,7 @@ struct SampleTimeLine: Sendable {
 
   /// Goes back to the newest snapshot that has not seen the entry at `place`.
   private mutating func rewind(to place: Int) {
+    rewoundAt = newest ?? rewoundAt
     if snapshots.restore(applied: place + dropped), let newest = snapshots.newest {
       applied = newest.applied - dropped
     } else {
@@ -253,13 +257,16 @@ struct SampleTimeLine: Sendable {
   }
 
   /// Whether to take a snapshot after a sample: of those that took much work as it is only where it has waited for long, and
-  /// more seldom where there are many navigators to copy.
+  /// more seldom where there are many navigators to copy, or none is likely to be gone back to.
   @inline(__always) private func isSnapshotDue(at time: Timestamp, isBusy: Bool) -> Bool {
     guard let newest = snapshots.newest else { return true }
+    let elapsed = time.seconds(since: newest.time)
+    guard elapsed >= Self.snapshotInterval else { return false }
     let interval =
-      snapshots.hasBank
-      ? Self.bankSnapshotInterval : isBusy ? Self.longestSnapshotInterval : Self.snapshotInterval
-    return time.seconds(since: newest.time) >= interval
+      time.seconds(since: rewoundAt) > Self.lateMemory
+      ? Self.orderedInterval
+      : snapshots.hasBank ? Self.bankSnapshotInterval : Self.snapshotInterval
+    return elapsed >= (isBusy ? Self.patience * interval : interval)
   }
 
   @inline(__always) private mutating func forgetIfDue() {

@@ -16,7 +16,6 @@ struct SnapshotRing: Sendable {
 
   /// What a snapshot has besides its plain part.
   private struct Snapshot: Sendable {
-    var mark = Mark(applied: 0, time: Timestamp(nanoseconds: .min))
     var bank: HeadingBank<NoRecorder>?
     var match: TrackMatch?
     /// Bytes of the plain part.
@@ -26,6 +25,8 @@ struct SnapshotRing: Sendable {
   /// The state in use, alone.
   private var states: [FusionState<NoRecorder>]
   private var snapshots: [Snapshot]
+  /// One for each snapshot: apart, or to look at one would copy the snapshot.
+  private var marks: [Mark]
   /// The plain parts of the snapshots, one after the other.
   private var images: [SIMD4<Double>]
   private var first = 0
@@ -37,6 +38,7 @@ struct SnapshotRing: Sendable {
   init(capacity: Int, banks: Int, of state: FusionState<NoRecorder>) {
     states = [state]
     snapshots = Array(repeating: Snapshot(), count: capacity)
+    marks = Array(repeating: Mark(applied: 0, time: Timestamp(nanoseconds: .min)), count: capacity)
     images = Array(repeating: .zero, count: capacity * Self.imageStride)
     states[0].bankMemory = BankPool(count: banks, writing: state.navigator)
   }
@@ -66,7 +68,7 @@ struct SnapshotRing: Sendable {
   }
 
   /// The mark of the `i`-th snapshot, 0 being the oldest.
-  subscript(_ i: Int) -> Mark { snapshots[slot(i)].mark }
+  subscript(_ i: Int) -> Mark { marks[slot(i)] }
 
   var newest: Mark? { count > 0 ? self[count - 1] : nil }
   var oldest: Mark? { count > 0 ? self[0] : nil }
@@ -76,7 +78,7 @@ struct SnapshotRing: Sendable {
     if count == snapshots.count { removeOldest() }
     let slot = slot(count)
     count += 1
-    snapshots[slot].mark = mark
+    marks[slot] = mark
     // Of a bank the snapshot takes the navigators, and the state in use copies each when it next changes.
     states[0].bank?.navigators.ownAll()
     (snapshots[slot].bank, snapshots[slot].match) = (states[0].bank, states[0].match)
