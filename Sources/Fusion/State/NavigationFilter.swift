@@ -275,6 +275,8 @@ extension ErrorStateFilter {
     state.fixError.z = fixError
   }
 
+  /// The Earth's curvature at the position.
+  package mutating func curvature() -> Curvature { state.curvature() }
   /// Takes another estimate, as good as the one so far.
   package mutating func set(_ state: NavigationState) { self.state = state }
   /// Lets the oldest of the unaided solutions begin anew, where it is time.
