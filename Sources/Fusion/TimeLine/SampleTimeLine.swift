@@ -18,8 +18,8 @@ struct SampleTimeLine: Sendable {
     var place: SensorSample.Place
     var sample: SensorSample
   }
-  /// Room for samples, 20 s at 200 Hz, and for those of other sensors among them. [chosen]
-  private static let capacity = 4096, measuredCapacity = 2048
+  /// Room for samples, 20 s at 200 Hz, and for those of other sensors among them, 4 s at 250 Hz. [chosen]
+  private static let capacity = 4096, measuredCapacity = 1024
   /// Time between snapshots, s, while the heading is sought, and where all have come in order for `lateMemory`, s: the first late
   /// sample then goes a longer way back, once. One waits for `patience` intervals for a sample that does little else. [chosen]
   private static let snapshotInterval = 0.1, bankSnapshotInterval = 0.2, orderedInterval = 0.5,
@@ -131,7 +131,7 @@ struct SampleTimeLine: Sendable {
   @inline(never) private mutating func put(
     _ sample: SensorSample, _ own: SensorSample.Place, _ verdicts: inout VerdictQueue
   ) {
-    if case .inertial(let inertial) = sample { return put(inertial, own, &verdicts) }
+    if own.isInertial, case .inertial(let inertial) = sample { return put(inertial, own, &verdicts) }
     guard let place = place(of: own) else { return Self.reject(sample, .repeated, &verdicts) }
     entries.insert(at: place) { ($0.place, $0.isReported) = (own, false) }
     var rank = measured.count
@@ -245,15 +245,15 @@ struct SampleTimeLine: Sendable {
     return nil
   }
 
-  /// After a sample: takes a snapshot, if one is due, and lets the navigators that seek the heading do some of their work, where
-  /// it was no fix: that is work enough.
+  /// After a sample: takes a snapshot, if one is due, or lets the navigators that seek the heading do some of their work, where
+  /// it was no fix: each is work enough.
   @inline(__always) private mutating func endStep(at time: Timestamp, isFix: Bool, isBusy: Bool) {
-    let isDue = isSnapshotDue(at: time, isBusy: isBusy)
-    if isDue {
+    if isSnapshotDue(at: time, isBusy: isBusy) {
       snapshots.append(.init(applied: applied + dropped, time: time))
       hasNewSnapshot = true
+    } else if !isFix {
+      snapshots.workOnBank()
     }
-    if !isFix { snapshots.workOnBank(afterSnapshot: isDue) }
   }
 
   /// Whether to take a snapshot after a sample: of those that took much work as it is only where it has waited for long, and

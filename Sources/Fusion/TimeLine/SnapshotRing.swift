@@ -53,8 +53,8 @@ struct SnapshotRing: Sendable {
   @inline(__always) var hasBank: Bool { states[0].bank != nil }
 
   /// Lets the navigators that seek the heading do some of their work.
-  @inline(__always) mutating func workOnBank(afterSnapshot: Bool) {
-    if states[0].bank != nil { states[0].bank?.work(afterSnapshot: afterSnapshot) }
+  @inline(__always) mutating func workOnBank() {
+    if states[0].bank != nil { states[0].bank?.work() }
   }
 
   /// What is known at `time`.
