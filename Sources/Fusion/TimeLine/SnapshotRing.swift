@@ -29,7 +29,8 @@ struct SnapshotRing: Sendable {
   private var marks: [Mark]
   /// The plain parts of the snapshots, one after the other.
   private var images: [SIMD4<Double>]
-  private var first = 0
+  /// Where the snapshots lie, oldest first, and then where there is room, what was freed last at the front: it is still in a cache.
+  private var slots: [Int]
   private(set) var count = 0
 
   /// A ring of `capacity` snapshots, none taken yet, of the state in use, which begins as `state`.
@@ -40,6 +41,7 @@ struct SnapshotRing: Sendable {
     snapshots = Array(repeating: Snapshot(), count: capacity)
     marks = Array(repeating: Mark(applied: 0, time: Timestamp(nanoseconds: .min)), count: capacity)
     images = Array(repeating: .zero, count: capacity * Self.imageStride)
+    slots = Array(0..<capacity)
     states[0].bankMemory = BankPool(count: banks, writing: state.navigator)
   }
 
@@ -68,7 +70,7 @@ struct SnapshotRing: Sendable {
   }
 
   /// The mark of the `i`-th snapshot, 0 being the oldest.
-  subscript(_ i: Int) -> Mark { marks[slot(i)] }
+  subscript(_ i: Int) -> Mark { marks[slots[i]] }
 
   var newest: Mark? { count > 0 ? self[count - 1] : nil }
   var oldest: Mark? { count > 0 ? self[0] : nil }
@@ -76,7 +78,7 @@ struct SnapshotRing: Sendable {
   /// Takes a snapshot of the state in use.
   mutating func append(_ mark: Mark) {
     if count == snapshots.count { removeOldest() }
-    let slot = slot(count)
+    let slot = slots[count]
     count += 1
     marks[slot] = mark
     // Of a bank the snapshot takes the navigators, and the state in use copies each when it next changes.
@@ -89,9 +91,11 @@ struct SnapshotRing: Sendable {
   }
 
   mutating func removeOldest() {
-    forget(slot(0))
-    first = slot(1)
+    let slot = slots[0]
+    forget(slot)
     count -= 1
+    for i in 0..<count { slots[i] = slots[i + 1] }
+    slots[count] = slot
   }
 
   /// Goes back to the newest snapshot that has seen no more than `applied` samples, and forgets those after it; false where
@@ -100,10 +104,10 @@ struct SnapshotRing: Sendable {
     states[0].replaceBank(with: nil)
     while let newest, newest.applied > applied {
       count -= 1
-      forget(slot(count))
+      forget(slots[count])
     }
     guard count > 0 else { return false }
-    let slot = slot(count - 1)
+    let slot = slots[count - 1]
     (states[0].bank, states[0].match) = (snapshots[slot].bank, snapshots[slot].match)
     states[0].separateBank()
     let size = snapshots[slot].size
@@ -126,11 +130,6 @@ struct SnapshotRing: Sendable {
     guard let memory = snapshots[slot].bank?.navigators.takeMemory() else { return }
     snapshots[slot].bank = nil
     states[0].bankMemory.put(back: memory)
-  }
-
-  private func slot(_ i: Int) -> Int {
-    let slot = first + i
-    return slot < snapshots.count ? slot : slot - snapshots.count
   }
 
   // MARK: The plain part
