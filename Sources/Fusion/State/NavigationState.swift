@@ -45,8 +45,6 @@ package struct NavigationState: Sendable {
   /// Acceleration against the Earth in NED, m/s², averaged over about the last tenth of a second, or the lag of the receiver's
   /// velocity.
   package var acceleration = Vector3.zero
-  /// The curvature where it was last asked for, and where that was.
-  private var curved: (at: GeodeticPosition, by: Curvature)?
 
   package init(position: GeodeticPosition, velocity: Vector3, navFromBody: Quaternion) {
     self.position = position
@@ -54,17 +52,11 @@ package struct NavigationState: Sendable {
     self.navFromBody = navFromBody
   }
 
-  /// The Earth's curvature at the position: a fix asks for it time and again.
-  package mutating func curvature() -> Curvature {
-    if let curved, curved.at == position { return curved.by }
-    let curvature = Curvature(at: position)
-    curved = (position, curvature)
-    return curvature
-  }
-
   /// Adds an error to the estimate: true = estimated ⊞ error.
-  package mutating func inject(_ error: ErrorState) {
-    position = position.moved(byNED: error[StateBlock.position], by: curvature())
+  ///
+  /// - Parameter curvature: the Earth's at the position, where it is known.
+  package mutating func inject(_ error: ErrorState, by curvature: Curvature? = nil) {
+    position = position.moved(byNED: error[StateBlock.position], by: curvature ?? Curvature(at: position))
     velocity += error[StateBlock.velocity]
     navFromBody = (Quaternion(rotationVector: error[StateBlock.attitude]) * navFromBody).normalized
     gyroBias += error[StateBlock.gyroBias]
