@@ -23,6 +23,15 @@ public struct FusionEngine: Sendable {
 
   /// Takes one sample, in order of arrival. One that cannot be used is refused by a verdict.
   public mutating func process(_ sample: SensorSample) {
+    // Apart: as one of all sensors' an IMU's sample would be copied with the room that a fix takes, time and again.
+    if case .inertial(let inertial) = sample {
+      if inertial.isUsable { timeLine.insert(inertial, verdicts: &verdicts) }
+    } else {
+      measure(sample)
+    }
+  }
+
+  @inline(never) private mutating func measure(_ sample: SensorSample) {
     guard sample.isUsable else {
       if let kind = MeasurementVerdict.Kind(sample) { verdicts.append(.init(sample.time, kind, .nonFinite)) }
       return
@@ -49,13 +58,19 @@ public struct FusionEngine: Sendable {
   public mutating func nextVerdict() -> MeasurementVerdict? { verdicts.next() }
 }
 
+extension InertialSample {
+  /// Whether every value is a number in a sensible range.
+  @inline(__always) fileprivate var isUsable: Bool {
+    // An accelerometer that measures nothing at all is dead: no car falls freely.
+    specificForce.norm > 0.5 && angularRate.norm < 100 && specificForce.norm < 1000
+  }
+}
+
 extension SensorSample {
   /// Whether every value that has to be a number in a sensible range is one.
   @inline(__always) var isUsable: Bool {
     switch self {
-    case .inertial(let s):
-      // An accelerometer that measures nothing at all is dead: no car falls freely.
-      return s.specificForce.norm > 0.5 && s.angularRate.norm < 100 && s.specificForce.norm < 1000
+    case .inertial(let s): return s.isUsable
     case .wheel(let s):
       return abs(s.speed) < 200 && (s.yawRate.map { abs($0) < 20 } ?? true)
     case .pressure(let s): return s.isPossible

@@ -44,8 +44,12 @@ extension GeodeticPosition {
 
   /// The point `offset` metres north, east and down of `self`: the inverse of ``ned(from:)``.
   @inlinable public func moved(byNED offset: Vector3) -> GeodeticPosition {
-    let curvature = Curvature(at: self)
-    return GeodeticPosition(
+    moved(byNED: offset, by: Curvature(at: self))
+  }
+
+  /// The same where the curvature at `self` is known.
+  @inlinable public func moved(byNED offset: Vector3, by curvature: Curvature) -> GeodeticPosition {
+    GeodeticPosition(
       latitude: latitude + offset.x / curvature.metresPerLatitude,
       longitude: Angle.wrapped(longitude + offset.y / curvature.metresPerLongitude),
       height: height - offset.z)

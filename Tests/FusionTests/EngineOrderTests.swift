@@ -54,6 +54,17 @@ import Testing
     }
   }
 
+  /// Where all have come in order there are few snapshots, and the way back is longer than the fix is late.
+  @Test func theFirstLateFixGivesTheSameBits() throws {
+    let expected = try #require(inOrder())
+    let fixes = ride.samples.filter { if case .gnss = $0 { true } else { false } }.map(\.time)
+    for (late, delay) in [(fixes[fixes.count / 3], 0.1), (fixes[fixes.count - 3], 1.1)] {
+      let ride = ride.delayed { if case .gnss(let fix) = $0, fix.time == late { delay } else { 0 } }
+      #expect(ride.samples != self.ride.samples)
+      #expect(ride.played().solution(at: end) == expected, "fix \(delay) s late")
+    }
+  }
+
   /// With an IMU so slow that there is a snapshot after every sample, the headings to be tried are made over many of them.
   @Test func lateFixesBesideASlowIMUGiveTheSameBits() throws {
     var slow = ride

@@ -29,7 +29,8 @@ package struct ExtrapolationCheck: Sendable {
   private static let longestCarriedOn = 15.0
   private static let longestHeld = 2.0
 
-  private var last: GNSSFix?
+  /// What counts of the newest fix.
+  private var last: (time: Timestamp, position: GeodeticPosition, velocityNED: Vector3?)?
   private var isFrozen = false
   private var since: Timestamp?
 
@@ -38,7 +39,7 @@ package struct ExtrapolationCheck: Sendable {
   /// Looks at a fix, with the speed that the filter believes in.
   package mutating func examine(_ fix: GNSSFix, speed: Double) -> Finding {
     let finding = compare(fix, speed: speed)
-    last = fix
+    last = (fix.time, fix.position, fix.velocityNED)
     guard finding.position || finding.velocity else {
       since = nil
       return finding

@@ -10,7 +10,8 @@ extension PlanarNavigator {
     doubtFixError(of: fix, lasting: errors.lasting)
     lastFix = fix.time
     let borneOut = takeVelocity(of: fix)
-    let distance = offset(to: fix)
+    let curvature = Curvature(at: position)
+    let distance = offset(to: fix, by: curvature)
     let own = positionCovariance + fixErrorCovariance
     switch hypotheses.judge(
       distance, innovation: distance - fixError, at: fix.time, own: own,
@@ -20,8 +21,8 @@ extension PlanarNavigator {
     {
     case .use, .weigh:
       let before = position
-      takePosition(of: fix, errors, distance: distance)
-      hypotheses.correct(by: position.ned(from: before))
+      takePosition(of: fix, errors, distance: distance, by: curvature)
+      hypotheses.correct(by: position.ned(from: before, by: curvature))
       otherTrack = nil
     case .exclude: follow(fix, white: errors.white.x)
     case .move(let offset, let rate):
@@ -37,10 +38,10 @@ extension PlanarNavigator {
     return Vector3(along.x - turnRate * velocity.y, along.y + turnRate * velocity.x, 0)
   }
 
-  @inline(__always) func offset(to fix: GNSSFix) -> Vector3 {
+  @inline(__always) private func offset(to fix: GNSSFix, by curvature: Curvature) -> Vector3 {
     var measured = fix.position
     if !measured.height.isFinite { measured.height = position.height }
-    return measured.ned(from: position)
+    return measured.ned(from: position, by: curvature)
   }
 
   /// Whether the receiver's velocity agrees with the navigator's; nil where it states none.
@@ -61,7 +62,9 @@ extension PlanarNavigator {
     return update.normalizedInnovationSquared < 25
   }
 
-  mutating func takePosition(of fix: GNSSFix, _ errors: FixErrors, distance: Vector3) {
+  private mutating func takePosition(
+    of fix: GNSSFix, _ errors: FixErrors, distance: Vector3, by curvature: Curvature
+  ) {
     let hasHeight = fix.position.height.isFinite
     let own = errors.horizontal
     let p = positionCovariance
@@ -72,7 +75,7 @@ extension PlanarNavigator {
       distance - fixError,
       Term(Block.position, IdentityMatrix()) + Term(Block.fixError, IdentityMatrix()),
       noise: errors.noise,
-      dimension: hasHeight ? 3 : 2, degreesOfFreedom: settings.fixes.positionDegreesOfFreedom)
+      dimension: hasHeight ? 3 : 2, by: curvature, degreesOfFreedom: settings.fixes.positionDegreesOfFreedom)
     guard update != nil, !settings.disabled.contains(.learnedNoise) else { return }
     let track = TrackAtFix(
       step: reckoned.step(to: fix, from: before),

@@ -10,12 +10,12 @@ extension PlanarNavigator {
   }
 
   /// The gyroscope's bias about gravity where it is known, rad/s.
-  var knownRateBias: Double? {
+  @inline(__always) var knownRateBias: Double? {
     rateBias.variance < Self.knownBiasSigma * Self.knownBiasSigma ? turnBias : nil
   }
 
   /// Lag of the receiver's velocity, s, and its variance, where it is large for certain.
-  package var clearDelay: (value: Double, variance: Double)? {
+  @inline(__always) package var clearDelay: (value: Double, variance: Double)? {
     let variance = covariance[Block.calibration, Block.calibration].z.z
     guard velocityDelay > Self.clearDelay + 3 * max(0, variance).squareRoot() else { return nil }
     return (velocityDelay, variance + Self.delayError * Self.delayError)

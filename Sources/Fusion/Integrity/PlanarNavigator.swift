@@ -247,7 +247,9 @@ package struct PlanarNavigator: Sendable {
 
   /// Conditions the state on a measurement, whose innovation's first `dimension` components count.
   mutating func apply(
-    _ innovation: Vector3, _ links: some Relation, noise: Matrix3, dimension: Int, degreesOfFreedom: Double
+    _ innovation: Vector3, _ links: some Relation, noise: Matrix3, dimension: Int,
+    by curvature: Curvature? = nil,
+    degreesOfFreedom: Double
   ) -> FilterUpdate? {
     var measurement = Measurement(innovation: innovation, links: links, noise: noise, dimension: dimension)
     if dimension == 2 { measurement = measurement.keeping(first: 2) }
@@ -262,7 +264,7 @@ package struct PlanarNavigator: Sendable {
     let correction = covariance.update(
       &projection, whitening: whitening, innovation: whitening * measurement.innovation,
       dimension: dimension)
-    position = position.moved(byNED: correction[Block.position])
+    position = position.moved(byNED: correction[Block.position], by: curvature ?? Curvature(at: position))
     velocity += correction[Block.velocity]
     turnBias += correction[Block.calibration].x
     wheelScale = max(-0.2, min(0.2, wheelScale + correction[Block.calibration].y))

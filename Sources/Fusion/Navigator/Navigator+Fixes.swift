@@ -73,7 +73,8 @@ extension Navigator {
   private mutating func judge(
     _ fix: GNSSFix, _ errors: FixErrors, isVelocityBorneOut: Bool?
   ) -> (PositionHypotheses.Decision, Int?) {
-    let innovation = GNSSPosition.innovation(filter.state, position: fix.position)
+    let curvature = filter.curvature()
+    let innovation = GNSSPosition.innovation(filter.state, position: fix.position, by: curvature)
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity].diagonal
     let unaided =
       mounting.isKnown && !isDisabled(.unaidedSolutions)
@@ -125,11 +126,14 @@ extension Navigator {
     of fix: GNSSFix, _ errors: FixErrors, decision: PositionHypotheses.Decision,
     report: (MeasurementVerdict) -> Void
   ) {
+    let curvature = filter.curvature()
     let astray = fixes.leap.variance(
-      at: fix.time, innovation: GNSSPosition.innovation(filter.state, position: fix.position))
+      at: fix.time,
+      innovation: GNSSPosition.innovation(filter.state, position: fix.position, by: curvature))
     let excess = receiver.noise(ofLasting: heightVariance(fix, white: errors.white.z) + astray)
     let noise = Matrix3(diagonal: errors.white + Vector3(excess, excess, 0))
-    var measurement = GNSSPosition.measurement(filter.state, position: fix.position, noise: noise)
+    var measurement = GNSSPosition.measurement(
+      filter.state, position: fix.position, noise: noise, by: curvature)
     let distance = measurement.innovation + filter.state.fixError
     let isHeightOff = measurement.dimension == 3 && isHeightOff(measurement)
     // A leap of the height is no motion of a car, and must not spoil what the fix says of the place.

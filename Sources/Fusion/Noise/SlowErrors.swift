@@ -191,7 +191,7 @@ extension SlowErrors {
     }
 
     /// Density of an offset, of two dimensions and but for a factor that all models share.
-    func density(_ offset: SIMD2<Double>, white: Double) -> Pair {
+    @inline(__always) func density(_ offset: SIMD2<Double>, white: Double) -> Pair {
       let tail = normalized(offset, white: white) / Self.degreesOfFreedom + 1
       // The power -(5 + 2) / 2.
       return 1 / (variance(white) * tail * tail * tail * tail.squareRoot())

@@ -150,7 +150,6 @@ struct BankNavigators<Recorder: StepRecorder>: Sendable {
     if isShared[i] { stopSharing(i) }
     if i == memory.navigators.count { return memory.navigators.append(memory.navigators[0]) }
     memory.navigators.withUnsafeMutableBufferPointer { navigators in
-      // From one place to the other, without a copy on the way.
       if let first = navigators.baseAddress { (first + i).update(from: first, count: 1) }
     }
   }
@@ -167,7 +166,15 @@ struct BankNavigators<Recorder: StepRecorder>: Sendable {
   }
 
   @inline(never) private mutating func copy(_ i: Int) {
-    memory.navigators[i] = shared[i]
+    let shared = shared
+    shared.withUnsafeBufferPointer { shared in
+      memory.navigators.withUnsafeMutableBufferPointer { navigators in
+        // From one place to the other, without a copy on the way, here and above.
+        if let from = shared.baseAddress, let to = navigators.baseAddress {
+          (to + i).update(from: from + i, count: 1)
+        }
+      }
+    }
     stopSharing(i)
   }
 

@@ -19,9 +19,6 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
   /// Work that one call does at most, in steps of the strapdown. [measured: 7 µs; it suffices for 100 Hz and five fixes a
   /// second]
   private static var share: Int { 14 }
-  /// What of it a snapshot takes that the same call took. [chosen: 0.7 µs in a loop, as measured, and more where
-  /// its 33 kB are in no cache]
-  private static var snapshotWork: Int { 6 }
   /// What of it a judgement takes, and a step of the guard. [chosen]
   private static var judgementWork: Int { 3 }
   private static var guardWork: Int { 1 }
@@ -168,11 +165,11 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
 
   // MARK: Work
 
-  /// Lets the navigators take what waits, one after the other, as much as one call should, which may have taken a snapshot.
+  /// Lets the navigators take what waits, one after the other, as much as one call should.
   ///
   /// What is too much for what is left of the call waits for the next one, and another navigator takes what is less.
-  @inline(never) mutating func work(afterSnapshot: Bool) {
-    var left = Self.share - spent - (afterSnapshot ? Self.snapshotWork : 0)
+  @inline(never) mutating func work() {
+    var left = Self.share - spent
     spent = 0
     var (idle, isAnyWaiting) = (0, false)
     while idle < navigators.count {

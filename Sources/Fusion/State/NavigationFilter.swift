@@ -15,6 +15,8 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   private var pendingNoise = ProcessNoise()
   /// Sum of all corrections of the attitude, in NED, rad.
   package private(set) var attitudeCorrections = Vector3.zero
+  /// The Earth's curvature where it was last asked for, and where that was.
+  var curved: (at: GeodeticPosition, by: Curvature)?
   /// What the filter would be had it believed no fix for a while.
   package internal(set) var unaided = UnaidedSolutions()
 
@@ -173,7 +175,7 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   /// Adds a correction to the estimate. The attitude error is from then on one of the corrected attitude: to first
   /// order a rotation of its covariance by half the correction (Solà, "Quaternion kinematics", section 6.3).
   package mutating func inject(_ correction: ErrorState) {
-    state.inject(correction)
+    state.inject(correction, by: curvature())
     let turned = correction[StateBlock.attitude]
     attitudeCorrections += turned
     if turned.squaredNorm > 1e-8 {

@@ -53,8 +53,10 @@ package struct NavigationState: Sendable {
   }
 
   /// Adds an error to the estimate: true = estimated ⊞ error.
-  package mutating func inject(_ error: ErrorState) {
-    position = position.moved(byNED: error[StateBlock.position])
+  ///
+  /// - Parameter curvature: the Earth's at the position, where it is known.
+  package mutating func inject(_ error: ErrorState, by curvature: Curvature? = nil) {
+    position = position.moved(byNED: error[StateBlock.position], by: curvature ?? Curvature(at: position))
     velocity += error[StateBlock.velocity]
     navFromBody = (Quaternion(rotationVector: error[StateBlock.attitude]) * navFromBody).normalized
     gyroBias += error[StateBlock.gyroBias]

@@ -7,25 +7,23 @@ import Navigation
 /// worked out anew from the snapshot before it: the same samples give the same bits in any order of arrival.
 struct SampleTimeLine: Sendable {
   private struct Entry: Sendable {
-    var sample: SensorSample
     var place: SensorSample.Place
     /// Its verdicts have been reported: working it out anew is silent.
     var isReported = false
-
-    init(sample: SensorSample, place: SensorSample.Place) { (self.sample, self.place) = (sample, place) }
-
-    /// What stands in slots that were never used.
-    static var none: Entry {
-      let sample = SensorSample.inertial(
-        InertialSample(time: Timestamp(nanoseconds: 0), angularRate: .zero, specificForce: .zero))
-      return Entry(sample: sample, place: sample.place)
-    }
+    /// The sample, where it is the IMU's.
+    var inertial: InertialSample
   }
-  /// Room for samples: 20 s at 200 Hz. [chosen]
-  private static let capacity = 4096
-  /// Time between snapshots, s, how long one may wait for a sample that does little else, and the same while the heading is
-  /// sought. [chosen]
-  private static let snapshotInterval = 0.1, longestSnapshotInterval = 0.15, bankSnapshotInterval = 0.2
+  /// A sample of another sensor: apart, because it takes more room than all that comes between two of them.
+  private struct Measured: Sendable {
+    var place: SensorSample.Place
+    var sample: SensorSample
+  }
+  /// Room for samples, 20 s at 200 Hz, and for those of other sensors among them, 4 s at 250 Hz. [chosen]
+  private static let capacity = 4096, measuredCapacity = 1024
+  /// Time between snapshots, s, while the heading is sought, and where all have come in order for `lateMemory`, s: the first late
+  /// sample then goes a longer way back, once. One waits for `patience` intervals for a sample that does little else. [chosen]
+  private static let snapshotInterval = 0.1, bankSnapshotInterval = 0.2, orderedInterval = 0.5,
+    lateMemory = 60.0, patience = 1.5
 
   /// The state after all samples that could be applied, and earlier ones.
   private var snapshots: SnapshotRing
@@ -33,17 +31,22 @@ struct SampleTimeLine: Sendable {
   private var saved: SavedState?
   private let window: Double
   private let inertialGap: Double
-  private var entries = Ring<Entry>(capacity: Self.capacity, writing: .none)
+  private var entries: Ring<Entry>
+  /// The samples of `entries` that are not the IMU's, in the same order.
+  private var measured: Ring<Measured>
   /// Number of samples dropped from the front of `entries`.
   private var dropped = 0
-  /// Number of `entries` that `state` has seen.
+  /// Number of `entries`, and of `measured`, that `state` has seen.
   private var applied = 0
+  private var measuredApplied = 0
   private var leapGuard = LeapGuard()
   /// Samples before this time can no longer be put in their place.
   private var oldest = Timestamp(nanoseconds: .min)
   /// Newest time of any sample, and of an IMU sample.
   private var newest: Timestamp?
   private var newestInertial: Timestamp?
+  /// When a sample last came so late that the state went back.
+  private var rewoundAt = Timestamp(nanoseconds: .min / 2)
   /// Whether snapshots were taken since those that are too old were dropped.
   private var hasNewSnapshot = false
 
@@ -51,6 +54,12 @@ struct SampleTimeLine: Sendable {
     self.saved = saved
     window = settings.window
     inertialGap = settings.gaps.inertial
+    // What stands in slots that were never used.
+    let none = InertialSample(time: Timestamp(nanoseconds: 0), angularRate: .zero, specificForce: .zero)
+    let place = SensorSample.Place(none)
+    entries = Ring(capacity: Self.capacity, writing: Entry(place: place, inertial: none))
+    measured = Ring(
+      capacity: Self.measuredCapacity, writing: Measured(place: place, sample: .inertial(none)))
     snapshots = SnapshotRing(
       capacity: Int(settings.window / Self.snapshotInterval) + 8,
       banks: Int(settings.window / Self.bankSnapshotInterval) + 4,
@@ -65,8 +74,18 @@ struct SampleTimeLine: Sendable {
   /// What is known at `time`.
   @inline(__always) func solution(at time: Timestamp) -> NavigationSolution? { snapshots.solution(at: time) }
 
-  /// Takes a sample, in order of arrival.
-  @inline(__always) mutating func insert(_ sample: SensorSample, verdicts: inout VerdictQueue) {
+  /// Takes a sample of the IMU, in order of arrival.
+  @inline(__always) mutating func insert(_ sample: InertialSample, verdicts: inout VerdictQueue) {
+    let own = SensorSample.Place(sample)
+    if leapGuard.isInTime(own.time, newest: newest, oldest: oldest, window: window) {
+      put(sample, own, &verdicts)
+    } else {
+      examine(.inertial(sample), own, &verdicts)
+    }
+  }
+
+  /// Takes a sample of any sensor, in order of arrival.
+  mutating func insert(_ sample: SensorSample, verdicts: inout VerdictQueue) {
     let own = sample.place
     if leapGuard.isInTime(own.time, newest: newest, oldest: oldest, window: window) {
       put(sample, own, &verdicts)
@@ -100,37 +119,48 @@ struct SampleTimeLine: Sendable {
     saved = nil
     snapshots.begin(with: FusionState(settings: state.settings))
     entries.removeAll()
+    measured.removeAll()
     dropped = 0
-    applied = 0
+    (applied, measuredApplied) = (0, 0)
     oldest = Timestamp(nanoseconds: .min)
     newest = nil
-    newestInertial = nil
+    (newestInertial, rewoundAt) = (nil, Timestamp(nanoseconds: .min / 2))
   }
 
   /// Puts a sample in its place, `own`, and works out what follows from it.
-  @inline(__always) private mutating func put(
+  @inline(never) private mutating func put(
     _ sample: SensorSample, _ own: SensorSample.Place, _ verdicts: inout VerdictQueue
   ) {
-    let time = own.time
+    if own.isInertial, case .inertial(let inertial) = sample { return put(inertial, own, &verdicts) }
+    guard let place = place(of: own) else { return Self.reject(sample, .repeated, &verdicts) }
+    entries.insert(at: place) { ($0.place, $0.isReported) = (own, false) }
+    var rank = measured.count
+    while rank > 0, own < measured[rank - 1].place { rank -= 1 }
+    measured.insert(at: rank) { ($0.place, $0.sample) = (own, sample) }
+    newest = max(newest ?? own.time, own.time)
+    catchUp(&verdicts)
+    forgetIfDue()
+  }
+
+  /// The same of a sample of the IMU.
+  @inline(__always) private mutating func put(
+    _ sample: InertialSample, _ own: SensorSample.Place, _ verdicts: inout VerdictQueue
+  ) {
+    guard let place = place(of: own) else { return }
+    entries.insert(at: place) { ($0.place, $0.isReported, $0.inertial) = (own, false, sample) }
+    newest = max(newest ?? own.time, own.time)
+    newestInertial = max(newestInertial ?? own.time, own.time)
+    if applied == entries.count - 1 { applyNewest(sample, &verdicts) } else { catchUp(&verdicts) }
+    forgetIfDue()
+  }
+
+  /// Where among `entries` a sample belongs, with the state as it was before it; nil where it is there already.
+  @inline(__always) private mutating func place(of own: SensorSample.Place) -> Int? {
     var place = entries.count
     while place > 0, own < entries[place - 1].place { place -= 1 }
-    if place > 0, entries[place - 1].place == own {
-      Self.reject(sample, .repeated, &verdicts)
-      return
-    }
+    if place > 0, entries[place - 1].place == own { return nil }
     if place < applied { rewind(to: place) }
-    entries.insert(at: place) {
-      $0.sample = sample
-      ($0.place, $0.isReported) = (own, false)
-    }
-    newest = max(newest ?? time, time)
-    if own.isInertial { newestInertial = max(newestInertial ?? time, time) }
-    if case .inertial(let inertial) = sample, applied == entries.count - 1 {
-      applyNewest(inertial, &verdicts)
-    } else {
-      catchUp(&verdicts)
-    }
-    if hasNewSnapshot || entries.count >= Self.capacity - 1 { forget() }
+    return place
   }
 
   private static func reject(
@@ -142,12 +172,15 @@ struct SampleTimeLine: Sendable {
 
   /// Goes back to the newest snapshot that has not seen the entry at `place`.
   private mutating func rewind(to place: Int) {
+    rewoundAt = newest ?? rewoundAt
     if snapshots.restore(applied: place + dropped), let newest = snapshots.newest {
       applied = newest.applied - dropped
     } else {
       snapshots.begin(with: FusionState(settings: state.settings, saved: saved))
       applied = 0
     }
+    let first = entries[applied].place
+    while measuredApplied > 0, !(measured[measuredApplied - 1].place < first) { measuredApplied -= 1 }
   }
 
   /// Applies the newest entry, a sample of the IMU that no other waits before: the usual case, and nothing is read back.
@@ -165,25 +198,35 @@ struct SampleTimeLine: Sendable {
 
   private mutating func catchUp(_ verdicts: inout VerdictQueue) {
     while applied < entries.count {
-      let entry = entries[applied]
-      guard isReady(entry.place) else { return }
-      // An IMU sample needs none after it.
-      let following = entry.place.isInertial ? nil : nextInertial(after: applied)
+      let place = entries[applied].place
+      guard isReady(place) else { return }
       var isMeasured = false
-      if entry.isReported {
-        snapshots.current.process(entry.sample, following: following) { _ in isMeasured = true }
+      if entries[applied].isReported {
+        apply(place) { _ in isMeasured = true }
       } else {
-        snapshots.current.process(entry.sample, following: following) {
+        entries[applied].isReported = true
+        apply(place) {
           verdicts.append($0)
           isMeasured = true
         }
-        entries[applied].isReported = true
       }
-      applied += 1
       endStep(
-        at: entry.place.time, isFix: entry.place.isFix,
-        isBusy: isMeasured || snapshots.current.vibration.isReading)
+        at: place.time, isFix: place.isFix, isBusy: isMeasured || snapshots.current.vibration.isReading)
     }
+  }
+
+  /// Applies the next entry, whose place is `place`.
+  @inline(__always)
+  private mutating func apply(_ place: SensorSample.Place, report: (MeasurementVerdict) -> Void) {
+    if place.isInertial {
+      // An IMU sample needs none after it.
+      snapshots.current.take(entries[applied].inertial, report: report)
+    } else {
+      let following = nextInertial(after: applied)
+      snapshots.current.process(measured[measuredApplied].sample, following: following, report: report)
+      measuredApplied += 1
+    }
+    applied += 1
   }
 
   /// Measurements wait for the IMU sample that reaches past them, but not longer than a gap in the IMU lasts.
@@ -196,31 +239,38 @@ struct SampleTimeLine: Sendable {
   private func nextInertial(after index: Int) -> InertialSample? {
     var i = index + 1
     while i < entries.count {
-      if entries[i].place.isInertial, case .inertial(let sample) = entries[i].sample { return sample }
+      if entries[i].place.isInertial { return entries[i].inertial }
       i += 1
     }
     return nil
   }
 
-  /// After a sample: takes a snapshot, if one is due, and lets the navigators that seek the heading do some of their work, where
-  /// it was no fix: that is work enough.
+  /// After a sample: takes a snapshot, if one is due, or lets the navigators that seek the heading do some of their work, where
+  /// it was no fix: each is work enough.
   @inline(__always) private mutating func endStep(at time: Timestamp, isFix: Bool, isBusy: Bool) {
-    let isDue = isSnapshotDue(at: time, isBusy: isBusy)
-    if isDue {
+    if isSnapshotDue(at: time, isBusy: isBusy) {
       snapshots.append(.init(applied: applied + dropped, time: time))
       hasNewSnapshot = true
+    } else if !isFix {
+      snapshots.workOnBank()
     }
-    if !isFix { snapshots.workOnBank(afterSnapshot: isDue) }
   }
 
   /// Whether to take a snapshot after a sample: of those that took much work as it is only where it has waited for long, and
-  /// more seldom where there are many navigators to copy.
+  /// more seldom where there are many navigators to copy, or none is likely to be gone back to.
   @inline(__always) private func isSnapshotDue(at time: Timestamp, isBusy: Bool) -> Bool {
     guard let newest = snapshots.newest else { return true }
+    let elapsed = time.seconds(since: newest.time)
+    guard elapsed >= Self.snapshotInterval else { return false }
     let interval =
-      snapshots.hasBank
-      ? Self.bankSnapshotInterval : isBusy ? Self.longestSnapshotInterval : Self.snapshotInterval
-    return time.seconds(since: newest.time) >= interval
+      time.seconds(since: rewoundAt) > Self.lateMemory
+      ? Self.orderedInterval
+      : snapshots.hasBank ? Self.bankSnapshotInterval : Self.snapshotInterval
+    return elapsed >= (isBusy ? Self.patience * interval : interval)
+  }
+
+  @inline(__always) private mutating func forgetIfDue() {
+    if hasNewSnapshot || entries.count >= Self.capacity - 1 { forget() }
   }
 
   /// Drops what is too old to go back to; always keeps one snapshot before the window.
@@ -238,34 +288,12 @@ struct SampleTimeLine: Sendable {
     entries.removeFirst(count)
     dropped += count
     applied -= count
+    let isEmpty = entries.count == 0
+    var gone = 0
+    while gone < measured.count, isEmpty || measured[gone].place < entries[0].place { gone += 1 }
+    measured.removeFirst(gone)
+    measuredApplied -= gone
     while let oldest = snapshots.oldest, oldest.applied < dropped { snapshots.removeOldest() }
     self.oldest = snapshots.oldest?.time ?? newest
-  }
-}
-
-extension SensorSample {
-  /// Where a sample belongs among all others: by time, and among those of one time by the rank of its kind.
-  struct Place: Comparable, Sendable {
-    let time: Timestamp
-    let rank: UInt8
-
-    var isInertial: Bool { rank == SensorKind.inertial.rawValue }
-    var isFix: Bool { rank == SensorKind.gnss.rawValue }
-
-    static func < (a: Place, b: Place) -> Bool { a.time != b.time ? a.time < b.time : a.rank < b.rank }
-  }
-
-  @inline(__always) var place: Place { Place(time: time, rank: kind.rawValue) }
-}
-
-extension MeasurementVerdict.Kind {
-  /// The measurement that a sample is, if it is one.
-  init?(_ sample: SensorSample) {
-    switch sample.kind {
-    case .inertial: return nil
-    case .gnss: self = .gnssPosition
-    case .wheel: self = .wheelSpeed
-    case .pressure: self = .barometer
-    }
   }
 }

@@ -16,7 +16,6 @@ struct SnapshotRing: Sendable {
 
   /// What a snapshot has besides its plain part.
   private struct Snapshot: Sendable {
-    var mark = Mark(applied: 0, time: Timestamp(nanoseconds: .min))
     var bank: HeadingBank<NoRecorder>?
     var match: TrackMatch?
     /// Bytes of the plain part.
@@ -26,9 +25,12 @@ struct SnapshotRing: Sendable {
   /// The state in use, alone.
   private var states: [FusionState<NoRecorder>]
   private var snapshots: [Snapshot]
+  /// One for each snapshot: apart, or to look at one would copy the snapshot.
+  private var marks: [Mark]
   /// The plain parts of the snapshots, one after the other.
   private var images: [SIMD4<Double>]
-  private var first = 0
+  /// Where the snapshots lie, oldest first, and then where there is room, what was freed last at the front: it is still in a cache.
+  private var slots: [Int]
   private(set) var count = 0
 
   /// A ring of `capacity` snapshots, none taken yet, of the state in use, which begins as `state`.
@@ -37,7 +39,9 @@ struct SnapshotRing: Sendable {
   init(capacity: Int, banks: Int, of state: FusionState<NoRecorder>) {
     states = [state]
     snapshots = Array(repeating: Snapshot(), count: capacity)
+    marks = Array(repeating: Mark(applied: 0, time: Timestamp(nanoseconds: .min)), count: capacity)
     images = Array(repeating: .zero, count: capacity * Self.imageStride)
+    slots = Array(0..<capacity)
     states[0].bankMemory = BankPool(count: banks, writing: state.navigator)
   }
 
@@ -51,8 +55,8 @@ struct SnapshotRing: Sendable {
   @inline(__always) var hasBank: Bool { states[0].bank != nil }
 
   /// Lets the navigators that seek the heading do some of their work.
-  @inline(__always) mutating func workOnBank(afterSnapshot: Bool) {
-    if states[0].bank != nil { states[0].bank?.work(afterSnapshot: afterSnapshot) }
+  @inline(__always) mutating func workOnBank() {
+    if states[0].bank != nil { states[0].bank?.work() }
   }
 
   /// What is known at `time`.
@@ -66,7 +70,7 @@ struct SnapshotRing: Sendable {
   }
 
   /// The mark of the `i`-th snapshot, 0 being the oldest.
-  subscript(_ i: Int) -> Mark { snapshots[slot(i)].mark }
+  subscript(_ i: Int) -> Mark { marks[slots[i]] }
 
   var newest: Mark? { count > 0 ? self[count - 1] : nil }
   var oldest: Mark? { count > 0 ? self[0] : nil }
@@ -74,9 +78,9 @@ struct SnapshotRing: Sendable {
   /// Takes a snapshot of the state in use.
   mutating func append(_ mark: Mark) {
     if count == snapshots.count { removeOldest() }
-    let slot = slot(count)
+    let slot = slots[count]
     count += 1
-    snapshots[slot].mark = mark
+    marks[slot] = mark
     // Of a bank the snapshot takes the navigators, and the state in use copies each when it next changes.
     states[0].bank?.navigators.ownAll()
     (snapshots[slot].bank, snapshots[slot].match) = (states[0].bank, states[0].match)
@@ -87,9 +91,11 @@ struct SnapshotRing: Sendable {
   }
 
   mutating func removeOldest() {
-    forget(slot(0))
-    first = slot(1)
+    let slot = slots[0]
+    forget(slot)
     count -= 1
+    for i in 0..<count { slots[i] = slots[i + 1] }
+    slots[count] = slot
   }
 
   /// Goes back to the newest snapshot that has seen no more than `applied` samples, and forgets those after it; false where
@@ -98,10 +104,10 @@ struct SnapshotRing: Sendable {
     states[0].replaceBank(with: nil)
     while let newest, newest.applied > applied {
       count -= 1
-      forget(slot(count))
+      forget(slots[count])
     }
     guard count > 0 else { return false }
-    let slot = slot(count - 1)
+    let slot = slots[count - 1]
     (states[0].bank, states[0].match) = (snapshots[slot].bank, snapshots[slot].match)
     states[0].separateBank()
     let size = snapshots[slot].size
@@ -124,11 +130,6 @@ struct SnapshotRing: Sendable {
     guard let memory = snapshots[slot].bank?.navigators.takeMemory() else { return }
     snapshots[slot].bank = nil
     states[0].bankMemory.put(back: memory)
-  }
-
-  private func slot(_ i: Int) -> Int {
-    let slot = first + i
-    return slot < snapshots.count ? slot : slot - snapshots.count
   }
 
   // MARK: The plain part

@@ -33,9 +33,10 @@ struct LineScan: Sendable {
   static let hypotheses = 61
   static let middle = 30
 
-  /// Real and imaginary parts of S, axis by axis within a hypothesis; the harmonics of an axis are one vector.
-  private var real = InlineArray<183, SIMD4<Float>>(repeating: .zero)
-  private var imaginary = InlineArray<183, SIMD4<Float>>(repeating: .zero)
+  /// Real and imaginary parts of S, axis by axis within a hypothesis; the harmonics of an axis are one vector. Zeros fill the last
+  /// four hypotheses.
+  private var real = InlineArray<192, SIMD4<Float>>(repeating: .zero)
+  private var imaginary = InlineArray<192, SIMD4<Float>>(repeating: .zero)
   /// Σ_b |A_b|².
   private var floor = InlineArray<12, Float>(repeating: 0)
   /// The block that is being added, by axis, with all harmonics at once, one a lane; its turn by the next hypothesis and
@@ -90,22 +91,31 @@ struct LineScan: Sendable {
     return rotors
   }
 
-  /// p of the hypotheses in a cell; 0 where nothing has shaken.
-  func powers(axis: Int, harmonic: Int) -> InlineArray<61, Float> {
-    var powers = InlineArray<61, Float>(repeating: 0)
-    // Through spans: to index an array that is read through a borrow would copy it at every access.
-    let (real, imaginary) = (real.span.bytes, imaginary.span.bytes)
-    let square = floor.span[harmonic * Self.axes + axis]
-    guard square > 0 else { return powers }
-    let unit = 1 / square
-    var offset = (axis * Self.harmonics + harmonic) * 4
-    for j in 0..<Self.hypotheses {
-      let x = real.unsafeLoad(fromByteOffset: offset, as: Float.self)
-      let y = imaginary.unsafeLoad(fromByteOffset: offset, as: Float.self)
-      powers[j] = (x * x + y * y) * unit
-      offset += Self.cells * 4
+  /// Hands on p in a cell where it lies, four hypotheses at a time, with the index of the first: after the last hypothesis come
+  /// zeros, as where nothing has shaken.
+  ///
+  /// Nothing changes; but what is not `mutating` is copied before it is indexed.
+  @inline(__always)
+  mutating func forEachFour(axis: Int, harmonic: Int, _ body: (Int, SIMD4<Float>) -> Void) {
+    let square = floor[harmonic * Self.axes + axis]
+    let unit = square > 0 ? 1 / square : 0
+    let stride = Self.axes * MemoryLayout<SIMD4<Float>>.stride
+    withUnsafeBytes(of: &real) { real in
+      withUnsafeBytes(of: &imaginary) { imaginary in
+        @inline(__always) func four(_ bytes: UnsafeRawBufferPointer, _ j: Int) -> SIMD4<Float> {
+          let first = (j * Self.axes + axis) * MemoryLayout<SIMD4<Float>>.stride + harmonic * 4
+          return SIMD4(
+            bytes.loadUnaligned(fromByteOffset: first, as: Float.self),
+            bytes.loadUnaligned(fromByteOffset: first + stride, as: Float.self),
+            bytes.loadUnaligned(fromByteOffset: first + 2 * stride, as: Float.self),
+            bytes.loadUnaligned(fromByteOffset: first + 3 * stride, as: Float.self))
+        }
+        for j in Swift.stride(from: 0, to: Self.hypotheses, by: 4) {
+          let (x, y) = (four(real, j), four(imaginary, j))
+          body(j, (x * x + y * y) * unit)
+        }
+      }
     }
-    return powers
   }
 
   @inline(__always) private mutating func accumulate(_ value: ComplexFloats, _ i: Int) {

@@ -27,24 +27,23 @@ package struct LineStrength: Sendable {
   private static let memory: Float = 60
 
   /// Multiplies each hypothesis' likelihood over that of no line by what the cells of one harmonic say.
-  func multiply(_ likelihoods: inout LogLikelihoods, by scan: borrowing LineScan, harmonic: Int) {
-    // Through spans, here and below: to index an array that is read through a borrow would copy it at every access.
-    let (counts, noise) = (counts.span, noise.span)
+  mutating func multiply(_ likelihoods: inout LogLikelihoods, by scan: inout LineScan, harmonic: Int) {
     for axis in 0..<LineScan.axes {
       let cell = harmonic * LineScan.axes + axis
       let weights = counts[cell] * Self.share / counts[cell].sum()
-      let powers = scan.powers(axis: axis, harmonic: harmonic)
-      let power = powers.span
       let unit = 1 / (5 * noise[cell])
-      for j in 0..<LineScan.hypotheses {
-        likelihoods[j] *= Double((weights * Self.gains(power[j] * unit)).sum())
+      scan.forEachFour(axis: axis, harmonic: harmonic) { first, powers in
+        let sum = Self.mixture(powers * unit, weights)
+        for lane in 0..<min(4, LineScan.hypotheses - first) {
+          likelihoods[first + lane] *= Double(sum[lane])
+        }
       }
     }
   }
 
   /// Learns the cells of one harmonic from a window whose true hypothesis is known to be among those of some weight.
   mutating func learn(
-    _ scan: borrowing LineScan, _ logLikelihoods: LogLikelihoods, truth: HypothesisWeights, harmonic: Int
+    _ scan: inout LineScan, _ logLikelihoods: LogLikelihoods, truth: HypothesisWeights, harmonic: Int
   ) {
     var posterior = LogLikelihoods(repeating: 0)
     var sum = 0.0
@@ -55,31 +54,33 @@ package struct LineStrength: Sendable {
     }
     for axis in 0..<LineScan.axes {
       let cell = harmonic * LineScan.axes + axis
-      let powers = scan.powers(axis: axis, harmonic: harmonic)
-      let power = powers.span
       let unit = 1 / (5 * noise[cell])
+      let joints = counts[cell] * Self.share
       var seen = SIMD4<Float>.zero
-      for j in 0..<LineScan.hypotheses where posterior[j] > 1e-3 * sum {
-        let joint = counts[cell] * Self.share * Self.gains(power[j] * unit)
-        seen += joint * (Float(posterior[j] / sum) / joint.sum())
+      scan.forEachFour(axis: axis, harmonic: harmonic) { first, powers in
+        for lane in 0..<min(4, LineScan.hypotheses - first) where posterior[first + lane] > 1e-3 * sum {
+          let joint = joints * Self.gains(powers[lane] * unit)
+          seen += joint * (Float(posterior[first + lane] / sum) / joint.sum())
+        }
       }
       counts[cell] = counts[cell] * (1 - 1 / Self.memory) + seen
     }
-    learnNoise(scan, harmonic: harmonic) { abs(Double($0) - truth.middle) > Self.clear }
+    learnNoise(&scan, harmonic: harmonic) { abs(Double($0) - truth.middle) > Self.clear }
   }
 
   /// Learns the noise alone, from the hypotheses that see no line.
-  mutating func learnNoise(_ scan: borrowing LineScan, harmonic: Int, where isClear: (Int) -> Bool) {
+  @inline(__always)
+  mutating func learnNoise(_ scan: inout LineScan, harmonic: Int, where isClear: (Int) -> Bool) {
     // Once a window: with its first harmonic.
     if harmonic == 0 { windows = min(windows + 1, Self.memory) }
     for axis in 0..<LineScan.axes {
       let cell = harmonic * LineScan.axes + axis
-      let powers = scan.powers(axis: axis, harmonic: harmonic)
-      let power = powers.span
       var (sum, count): (Float, Float) = (0, 0)
-      for j in 0..<LineScan.hypotheses where isClear(j) {
-        sum += min(power[j], Self.largest)
-        count += 1
+      scan.forEachFour(axis: axis, harmonic: harmonic) { first, powers in
+        for lane in 0..<min(4, LineScan.hypotheses - first) where isClear(first + lane) {
+          sum += min(powers[lane], Self.largest)
+          count += 1
+        }
       }
       guard count > 0 else { continue }
       noise[cell] = max(0.05, noise[cell] + (sum / count - noise[cell]) / windows)
@@ -91,6 +92,18 @@ package struct LineStrength: Sendable {
     let ratio = (1 + x) / (1 + x * share)
     let squared = ratio * ratio
     return squared * squared * squared
+  }
+
+  /// Σ_s w_s g_{r_s}(x) of four hypotheses; of no line g is 1.
+  @inline(__always)
+  private static func mixture(_ x: SIMD4<Float>, _ weights: SIMD4<Float>) -> SIMD4<Float> {
+    var sum = SIMD4(repeating: weights[0])
+    for kind in 1..<4 {
+      let ratio = (1 + x) / (1 + x * share[kind])
+      let squared = ratio * ratio
+      sum += weights[kind] * (squared * squared * squared)
+    }
+    return sum
   }
 }
 

@@ -20,7 +20,8 @@ struct ShakingWindow: Sendable {
   let spacing: Spacing
   /// Cycles per metre of the first line.
   let frequency: Double
-  private(set) var scan = LineScan()
+  /// Read where it lies, which is why others may write to it: to read it by a borrow would copy its 6 kB.
+  var scan = LineScan()
   private var block = ShakingBlock()
   private var blockStart = (distance: 0.0, time: 0.0)
   private(set) var distance = 0.0

@@ -42,13 +42,14 @@ package struct WheelLines: Sendable {
   }
 
   /// Takes note of how well the speed of a window, that is learned from, was known.
-  private mutating func addInformation(_ window: borrowing ShakingWindow, _ reading: WindowReading) {
+  private mutating func addInformation(_ window: borrowing ShakingWindow, _ reading: borrowing WindowReading)
+  {
     let relative = max(reading.knownSigma ?? 1, 0.01) * window.time / window.distance
     information = information * (1 - 1 / Self.memory) + 1 / (Self.correlatedWindows * relative * relative)
   }
 
   /// Goes one step on in learning from a window whose speed is known; true after the last.
-  mutating func learn(_ window: borrowing ShakingWindow, _ reading: WindowReading, step: Int) -> Bool {
+  mutating func learn(_ window: inout ShakingWindow, _ reading: borrowing WindowReading, step: Int) -> Bool {
     switch window.spacing {
     case .perMetre:
       search(window, reading)
@@ -65,7 +66,7 @@ package struct WheelLines: Sendable {
           evidence.add(gain, speed: window.distance / window.time)
         }
       case 3..<Self.learningSteps - 1:
-        strength.learn(window.scan, reading.likelihoods, truth: truth, harmonic: step - 3)
+        strength.learn(&window.scan, reading.likelihoods, truth: truth, harmonic: step - 3)
       default:
         let part = spacing * window.time / window.distance
         addInformation(window, reading)
@@ -77,7 +78,7 @@ package struct WheelLines: Sendable {
   }
 
   /// Adds a window, whose noise has been learned, to the search, and ends it if one spacing stands out.
-  private mutating func search(_ window: borrowing ShakingWindow, _ reading: WindowReading) {
+  private mutating func search(_ window: borrowing ShakingWindow, _ reading: borrowing WindowReading) {
     let contrast = reading.likelihoods.contrast
     evidence.add(
       alignment.predictiveGain(of: contrast, slope: Self.slope), speed: window.distance / window.time)

@@ -30,7 +30,7 @@ package struct WheelVibration: Sendable {
   package private(set) var lines = WheelLines()
   private var isOpen = false
   /// The full window as it is read, a step a sample; the next one starts when that is done.
-  private var reading: WindowReading?
+  private var reading = WindowReading()
   /// The navigator's `inertialSpeedChange` and speed when the window began.
   private var start = (change: 0.0, speed: 0.0)
   private var last: InertialSample?
@@ -50,12 +50,12 @@ package struct WheelVibration: Sendable {
   }
 
   /// Whether a full window is being read, a step a sample.
-  var isReading: Bool { reading != nil }
+  var isReading: Bool { reading.isGoingOn }
 
   /// Forgets the window that is going on.
   mutating func interrupt() {
     isOpen = false
-    reading = nil
+    reading.isGoingOn = false
   }
 
   /// Takes a sample that the navigator has just moved on to.
@@ -72,7 +72,7 @@ package struct WheelVibration: Sendable {
       return
     }
     let shaking = whitened(sample.specificForce - before.specificForce, dt: dt)
-    if reading != nil {
+    if isReading {
       read(&navigator, report: report)
       return
     }
@@ -119,37 +119,35 @@ package struct WheelVibration: Sendable {
     let sigma = navigator.speedVariance(lag: 0.5 * window.time).squareRoot()
     let isKnown =
       navigator.time.seconds(since: navigator.fixes.last) < Self.known.age && sigma < Self.known.part * speed
-    reading = WindowReading(closed: navigator.time, knownSigma: isKnown ? sigma : nil)
+    reading = WindowReading(isGoingOn: true, closed: navigator.time, knownSigma: isKnown ? sigma : nil)
   }
 
   /// Goes one step on in reading the full window: the work of a window is spread over some samples.
   private mutating func read(
     _ navigator: inout Navigator<some StepRecorder>, report: (MeasurementVerdict) -> Void
   ) {
-    guard var reading else { return }
     let step = reading.step
     reading.step += 1
     switch step {
     case 0..<LineScan.harmonics:
-      lines.strength.multiply(&reading.likelihoods, by: window.scan, harmonic: step)
+      lines.strength.multiply(&reading.likelihoods, by: &window.scan, harmonic: step)
       // What a search learns of the noise of one harmonic bears on no other, so that it need not wait for its end.
       if reading.knownSigma != nil, case .perMetre = window.spacing {
-        lines.strength.learnNoise(window.scan, harmonic: step) { _ in true }
+        lines.strength.learnNoise(&window.scan, harmonic: step) { _ in true }
       }
-      self.reading = reading
     case LineScan.harmonics:
       for j in 0..<LineScan.hypotheses { reading.likelihoods[j] = log(reading.likelihoods[j]) }
-      measure(reading, &navigator, report: report)
-      self.reading = reading.knownSigma == nil ? nil : reading
+      measure(&navigator, report: report)
+      reading.isGoingOn = reading.knownSigma != nil
     default:
-      let isDone = lines.learn(window, reading, step: step - LineScan.harmonics - 1)
-      self.reading = isDone ? nil : reading
+      let isDone = lines.learn(&window, reading, step: step - LineScan.harmonics - 1)
+      reading.isGoingOn = !isDone
     }
   }
 
   /// Applies what the window says of the speed.
   private func measure(
-    _ reading: WindowReading, _ navigator: inout Navigator<some StepRecorder>,
+    _ navigator: inout Navigator<some StepRecorder>,
     report: (MeasurementVerdict) -> Void
   ) {
     guard case .speed(let step) = window.spacing, lines.areTrusted, navigator.needsVibration
