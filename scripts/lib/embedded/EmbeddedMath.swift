@@ -13,4 +13,3 @@
 @_extern(c, "exp") public func exp(_ x: Double) -> Double
 @_extern(c, "log") public func log(_ x: Double) -> Double
 @_extern(c, "pow") public func pow(_ x: Double, _ y: Double) -> Double
-@_extern(c, "tanh") public func tanh(_ x: Double) -> Double
