@@ -50,7 +50,7 @@ package struct VehicleVelocity {
   /// - Parameter variance: of the wheel speed against the one that is expected, (m/s)².
   package func sensed(_ wheelSpeed: Double, variance: Double) -> (speed: Double, variance: Double) {
     let odds = 2 * abs(wheelSpeed) * predicted.x / variance + Self.forward
-    let share = tanh(odds / 2)
+    let share = 2 / (1 + exp(-odds)) - 1
     return (abs(wheelSpeed) * share, wheelSpeed * wheelSpeed * (1 - share * share))
   }
 
