@@ -30,6 +30,19 @@ import Testing
     #expect(abs(motion.speed - 15) < 0.01, "\(motion.speed) m/s")
   }
 
+  /// A receiver that states neither height nor velocity has one by its positions.
+  @Test func itDoesWithoutHeights() {
+    var motion = FixMotion()
+    for second in 0..<10 {
+      var place = Self.start.moved(byNED: Vector3(12, -9, 0) * Double(second))
+      place.height = .nan
+      motion.add(
+        GNSSFix(time: Timestamp(seconds: Double(second)), position: place), velocitySigma: 0.1,
+        positionSigma: 1)
+    }
+    #expect(abs(motion.speed - 15) < 0.01, "\(motion.speed) m/s")
+  }
+
   /// 500 cars: the errors are as large as stated, at most.
   @Test(arguments: [3.0, 6, 20])
   func whatItIsWrongByIsStated(seconds: Double) {

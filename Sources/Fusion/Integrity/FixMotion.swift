@@ -59,15 +59,18 @@ package struct FixMotion: Sendable {
 
   private mutating func addPosition(_ fix: GNSSFix, elapsed: Double?, sigma positionSigma: Double) {
     isMeasured = false
+    // Not every fix has a height, and the horizontal velocity does without.
+    var place = fix.position
+    place.height = 0
     guard let origin, let elapsed else {
-      origin = fix.position
+      origin = place
       (shortMean, longMean) = (ExponentialMean(memory: Self.short), ExponentialMean(memory: Self.long))
       (velocity, age) = (.zero, 0)
       (sigma, settledSigma) = (.infinity, .infinity)
       return
     }
     age += elapsed
-    let offset = fix.position.ned(from: origin)
+    let offset = place.ned(from: origin)
     let placeAndTime = Vector3(offset.x, offset.y, age)
     shortMean.add(placeAndTime, elapsed: elapsed)
     longMean.add(placeAndTime, elapsed: elapsed)
