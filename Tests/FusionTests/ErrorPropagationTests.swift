@@ -10,6 +10,8 @@ import Testing
     noise.gyroHorizontal = 0
     noise.gyroHorizontalPerSpeed = 0
     noise.accel = 0
+    noise.position = 0
+    noise.positionPerSpeed = 0
     noise.gyroBias = 0
     noise.accelBias = 0
     noise.mounting = 0
@@ -114,6 +116,23 @@ import Testing
     #expect(worst[0] / worst[1] > 3.5 && worst[0] / worst[1] < 4.5, "\(worst)")
   }
 
+  /// A sure position is less sure after a second, the more so the faster the car goes, and the height by a third of it.
+  @Test(arguments: [0.0, 10, 30]) func thePositionWanders(speed: Double) {
+    var p = ErrorCovariance()
+    var state = NavigationState(
+      position: GeodeticPosition(latitude: 0.8, longitude: 0.1, height: 0), velocity: Vector3(0, speed, 0),
+      navFromBody: .identity)
+    state.specificForce = .zero
+    var noise = Self.still
+    (noise.position, noise.positionPerSpeed) = (0.1, 0.02)
+    let variance = 0.01 + 0.0004 * speed * speed
+    for _ in 0..<10 { ErrorPropagation.step(&p, state: state, strapdown: Strapdown(), noise: noise, dt: 0.1) }
+    let wandered = p[StateBlock.position, StateBlock.position].diagonal
+    // Gravity and the earth's rate make a part in a million of it.
+    #expect(abs(wandered.x / variance - 1) < 1e-5 && abs(wandered.y / variance - 1) < 1e-5)
+    #expect(abs(wandered.z / (variance / 10) - 1) < 1e-5)
+  }
+
   /// Twenty steps a second instead of a hundred sum the couplings to first order, which leaves out a five-hundredth of
   /// what they add in curves; a hundredth is promised. A measurement finds the covariance at its own time either way.
   @Test(arguments: [0.05, .infinity, .nan]) func aCoarserCovarianceIsTheSameToAHundredth(interval: Double) {
@@ -156,7 +175,8 @@ import Testing
       state: NavigationState(
         position: GeodeticPosition(latitude: 0.8, longitude: 0.1, height: 0), velocity: Vector3(10, 0, 0),
         navFromBody: .identity), covariance: ErrorCovariance())
-    let noise = ProcessNoise()
+    var noise = ProcessNoise()
+    (noise.position, noise.positionPerSpeed) = (0, 0)
     let rates = InertialRates(angularRate: .zero, specificForce: Vector3(0, 0, -9.8))
     for _ in 0..<1000 { filter.propagate(from: rates, to: rates, dt: 1e-3, noise: noise) }
     let gyro = noise.gyroHorizontal + 10 * noise.gyroHorizontalPerSpeed

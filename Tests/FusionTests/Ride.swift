@@ -41,10 +41,13 @@ struct Ride {
     return track.state(at: time)
   }
 
-  /// Metres between a solution and the truth at the IMU, horizontally.
-  func positionError(_ solution: NavigationSolution) -> Double {
-    solution.position.ned(from: truth(at: solution.time).position(at: scenario.imu.position)).horizontalNorm
+  /// From the truth at the IMU to a solution, in NED, m.
+  func positionOffset(_ solution: NavigationSolution) -> Vector3 {
+    solution.position.ned(from: truth(at: solution.time).position(at: scenario.imu.position))
   }
+
+  /// Metres between a solution and the truth at the IMU, horizontally.
+  func positionError(_ solution: NavigationSolution) -> Double { positionOffset(solution).horizontalNorm }
 
   /// Heading less the true one in degrees.
   func headingError(_ solution: NavigationSolution) -> Double {

@@ -18,7 +18,7 @@ import Testing
   /// end, and the squared error per axis of a navigator that takes 0.3 of each fix.
   private func play(
     _ world: World, seed: UInt64, seconds: Int = 240, learned: Double = 1
-  ) -> (stated: Double, square: Double) {
+  ) -> (stated: Double, square: Double, trackShare: Double) {
     var random = RandomSource(seed: seed, stream: "slow errors")
     var slowErrors = SlowErrors()
     let errors = FixErrors(
@@ -47,7 +47,7 @@ import Testing
       before = off
     }
     let error = mean - way
-    return (slowErrors.positionVariance, (error.x * error.x + error.y * error.y) / 2)
+    return (slowErrors.positionVariance, (error.x * error.x + error.y * error.y) / 2, slowErrors.trackShare)
   }
 
   /// Where there is no slow error little is said.
@@ -71,6 +71,16 @@ import Testing
   @Test func multipathIsNotTakenForSlow() {
     let stated = (0..<50).map { play(World(multipath: 3), seed: UInt64($0) + 1, learned: 6).stated }
     #expect((stated.reduce(0, +) / 50).squareRoot() < 5.8)
+  }
+
+  /// A drifting track beside quiet fixes is found out, and so are fixes that wander off a track beside it.
+  @Test func itShowsWhoWanders() {
+    func mean(_ world: World) -> Double {
+      (0..<50).map { play(world, seed: UInt64($0) + 1, seconds: 120).trackShare }.reduce(0, +) / 50
+    }
+    let track = mean(World(white: 0.05, velocitySigma: 0.1))
+    let (slow, multipath) = (mean(World(slow: 4, white: 0.05)), mean(World(multipath: 2, white: 0.05)))
+    #expect(track > 0.8 && slow < 0.3 && multipath < 0.3, "\(track), \(slow), \(multipath)")
   }
 
   /// What a short while cannot tell stays open; a while shows it.

@@ -26,6 +26,8 @@ package struct ReceiverModel: Sendable {
   private var fade = 1.0
   /// Covariance of the part of the position error that the navigator does not know of: the output's accuracy has it on top.
   package private(set) var unknownVariance = Vector3.zero
+  /// Probability that it is the dead-reckoned track that wanders, and not the fixes.
+  package var trackShare: Double { slow.trackShare }
   private var scatter = FixScatter()
   private var lastError: Vector3?
   private var lastFix: Timestamp?

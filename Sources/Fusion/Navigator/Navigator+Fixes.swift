@@ -193,6 +193,7 @@ extension Navigator {
         let growth = receiver.learn(
           fix, errors, error: isHeightOff ? Vector3(distance.x, distance.y, 0) : distance, share: share,
           track: track(at: fix, from: before))
+        noise.trackShare = receiver.trackShare
         if growth > 1 { doubtStart(growth) }
       }
     }

@@ -50,6 +50,12 @@ package struct SlowErrors: Sendable {
   /// a fix.
   package private(set) var positionVariance = 0.0
 
+  /// Least of ``trackShare``. [chosen: as probable as before anything was seen]
+  private static let leastTrackShare = 0.1
+
+  /// Probability that what wanders is the track, as far as velocity errors let it, and next to nothing of it the fixes.
+  package var trackShare: Double { max(Self.leastTrackShare, models[0].weight.x) }
+
   package init() {}
 
   /// Takes a fix.
