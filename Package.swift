@@ -193,7 +193,7 @@ let package = Package(
       dependencies: [
         "CLibrary", "Essentials", "CAllocations",
         "Navigation", "Fusion", "SensorEvents", "Sensors", "Live", "Persistence", "Recording", "Drives",
-        "Simulation", "Evaluation", "Location", "Coarse", "Locks", "Programs", "Release", "Streets",
+        "Simulation", "Evaluation", "JSON", "Location", "Coarse", "Locks", "Programs", "Release", "Streets",
         service("ArgumentParser", "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -275,7 +275,8 @@ let package = Package(
       dependencies: [
         "CLibrary", "Navigation", "SensorEvents", "JSON", "Location", "Coarse",
         "LocationService",
-        "Fusion", "Sensors", "Simulation", "TestParts", "Locks", "reckond", "reckon", "store-torture",
+        "Fusion", "Sensors", "Simulation", "TestParts", "Locks", "Release", "reckond", "reckon",
+        "store-torture",
         "SQLite", "Streets", service("Logging", "swift-log"),
         service("NIOCore", "swift-nio"),
       ],

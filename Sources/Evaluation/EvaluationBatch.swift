@@ -1,3 +1,4 @@
+import Drives
 import Locks
 
 /// Several drives, one after the other or on several threads; what is known of before is not evaluated again.

@@ -40,7 +40,8 @@
   /// Block `i`, `j` of the columns at `base`.
   @inlinable @inline(__always) static func block(_ i: Int, _ j: Int, of base: UnsafeRawPointer) -> Matrix3 {
     @inline(__always) func column(_ k: Int) -> Vector3 {
-      let first = base + 32 &* n &* (3 &* j &+ k) + 24 &* i
+      let start = 32 &* n &* (3 &* j &+ k)
+      let first = base + start + 24 &* i
       return Vector3(
         first.load(as: Double.self), first.load(fromByteOffset: 8, as: Double.self),
         first.load(fromByteOffset: 16, as: Double.self))

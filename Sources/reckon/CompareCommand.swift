@@ -1,4 +1,5 @@
 import ArgumentParser
+import Drives
 import Evaluation
 import Persistence
 import Programs

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CLibrary
+import Drives
 import Essentials
 import Evaluation
 import Live
@@ -129,11 +130,10 @@ struct DoctorCommand: ParsableCommand {
       ])
     }
     // No drive: what stands here is of this computer, now.
-    let options = CommandLine.arguments.drop { $0 != configuration.commandName }.dropFirst()
-    let provenance = Provenance.now(drive: nil, options: options.filter { $0 != "--json" })
+    let provenance = Provenance.now(command: configuration.commandName)
     return JSONValue.object([
       ("usable", .bool(!findings.contains { $0.grade == .fault })), ("findings", .array(rows)),
-      ("provenance", provenance.json),
+      ("provenance", JSONValue(provenance)),
     ]).text
   }
 }

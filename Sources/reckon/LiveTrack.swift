@@ -13,6 +13,7 @@ struct LiveTrack: ~Copyable {
 
   private let path: String
   private let format: TrackFormat
+  private let provenance: Provenance
   private var writer: TrackWriter?
   private var display = DisplayTrack()
   private var waiting: [TrackPoint] = []
@@ -28,9 +29,10 @@ struct LiveTrack: ~Copyable {
     var display: DisplayPosition?
   }
 
-  init(path: String, format: TrackFormat) {
+  init(path: String, format: TrackFormat, provenance: Provenance) {
     self.path = path
     self.format = format
+    self.provenance = provenance
   }
 
   /// Seconds from the first point to the last.
@@ -62,7 +64,8 @@ struct LiveTrack: ~Copyable {
   private mutating func writeWaiting() throws {
     if writer == nil {
       date = newestDate
-      writer = try TrackWriter(path: path, format: format, unixTimeOfOrigin: date)
+      writer = try TrackWriter(
+        path: path, format: format, unixTimeOfOrigin: date, provenance: provenance)
     }
     for point in waiting { try writer?.write(point.solution, display: point.display) }
     waiting.removeAll(keepingCapacity: true)

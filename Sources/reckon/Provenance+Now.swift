@@ -1,11 +1,16 @@
 import CLibrary
 import Drives
-import Evaluation
 import Navigation
 import Programs
 import Release
 
 extension Provenance {
+  /// What the command of this name, which runs, makes now of sensors or of what a service says: with the options that it was given.
+  static func now(command name: String?) -> Provenance {
+    let options = CommandLine.arguments.drop { $0 != name }.dropFirst()
+    return now(drive: nil, options: options.filter { $0 != "--json" })
+  }
+
   /// Figures of `drive` that this program makes now, by the host's clock to the second; or at the time that
   /// the environment variable SOURCE_DATE_EPOCH names, for files that are to be the same to the byte.
   static func now(drive: String?, options: [String]) -> Provenance {

@@ -99,6 +99,17 @@ struct ReplayCommand: AsyncParsableCommand {
     if !Terminal.output(summary.text) { throw ExitStatus.unusableData }
   }
 
+  /// Where the track comes from.
+  private var provenance: Provenance {
+    var options = rate == 10 ? [] : ["--rate", "\(rate)"]
+    for (name, value) in [
+      ("--imu-frame", axes.imuFrame), ("--warm-start", warmStart), ("--session", session.map(String.init)),
+    ] {
+      if let value { options += [name, value] }
+    }
+    return .now(drive: drive, options: options)
+  }
+
   /// Plays the drive; files appear only once they are whole.
   private func write(_ replay: DriveReplay) throws -> DriveReplay.Summary {
     guard let output else { return try play(replay, track: nil) }
@@ -112,7 +123,8 @@ struct ReplayCommand: AsyncParsableCommand {
     // A drive that cannot be read is said before anything is written.
     let start = try DriveReader(path: drive, imuFrame: replay.imuFrame).description.startUTC
     var track = try file.map { file throws in
-      try TrackWriter(path: file.path, format: file.format, unixTimeOfOrigin: start, times: times)
+      try TrackWriter(
+        path: file.path, format: file.format, unixTimeOfOrigin: start, times: times, provenance: provenance)
     }
     var lines = verdicts == nil ? "" : VerdictCSV.header
     var display = DisplayTrack()
@@ -133,7 +145,7 @@ struct ReplayCommand: AsyncParsableCommand {
     if let output {
       let format = try format ?? TrackFormat(path: output)
       summary = try AtomicFile.replace(output) { path in
-        var track = LiveTrack(path: path, format: format)
+        var track = LiveTrack(path: path, format: format, provenance: provenance)
         let summary = try replay.run(path: drive) {
           try StopRequest.check()
           try track.add($0)

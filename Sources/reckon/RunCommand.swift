@@ -92,7 +92,9 @@ struct RunCommand: ParsableCommand {
     let sensors = SensorSet(try sources.settings) { [mailbox = loop.mailbox] in mailbox.post($0) }
     try RealTime.forThreads(startedAt: realtime.loop.readerPriority) { try sensors.run() }
     var screen = LiveScreen(plain: plain)
-    var track = LiveTrack(path: file?.path ?? "", format: file?.format ?? .csv)
+    var track = LiveTrack(
+      path: file?.path ?? "", format: file?.format ?? .csv,
+      provenance: .now(command: Self.configuration.commandName))
     var ended = Ended()
     var fault: (any Error)?
     do {

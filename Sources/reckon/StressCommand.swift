@@ -1,4 +1,5 @@
 import ArgumentParser
+import Drives
 import Essentials
 import Evaluation
 import Locks

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Drives
+import JSON
 import Location
 import Programs
 
@@ -10,7 +12,8 @@ struct WatchCommand: AsyncParsableCommand {
     discussion: """
       A line begins with the time in UTC, or since boot where nobody has told it. With --json every line on \
       standard output is an object: "type" is location, status (with --status), failed, regionEvent and so on \
-      as in the protocol, times are ISO 8601.
+      as in the protocol, times are ISO 8601. The first line is of type provenance: by which version, with which \
+      options and when.
 
       Exits with 0 after --count locations, with 2 for arguments that cannot be used and with 3 where the service refuses.
       """)
@@ -44,6 +47,11 @@ struct WatchCommand: AsyncParsableCommand {
     } catch {
       Terminal.error("error: \(error)")
       throw ExitStatus.unusableArguments
+    }
+    if json {
+      let made = Provenance.now(command: Self.configuration.commandName)
+      let line = JSON.message("provenance", ["provenance": made.json]).text
+      guard Terminal.output("\(line)\n") else { throw ExitStatus.unusableData }
     }
     manager.desiredAccuracy = DesiredAccuracy(rawValue: accuracy) ?? .bestForNavigation
     manager.distanceFilter = distanceFilter

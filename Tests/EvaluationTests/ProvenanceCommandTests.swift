@@ -38,7 +38,7 @@ struct ProvenanceCommandTests {
       options: ["--gpsd", "none", "--imu", "none", "--duration", "1"], printsJSON: true, status: 1),
   ]
 
-  /// What it writes is not made by it: lines of what the service says, whose `welcome` names the service's version.
+  /// It needs a service: see CommandTests.
   private static let exempt: Set = ["watch"]
 
   init() throws {

@@ -67,6 +67,43 @@ struct ProvenanceTests {
     #expect(run.output.contains(Release.version), "\(run.output)")
   }
 
+  /// A track says it where the format has room: CSV has none, as most readers take the first line for the names of columns.
+  @Test func tracksSayWhereTheyComeFrom() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let drive = try StressMade.write(StressMade.drive("<a> & b", seconds: 20), in: folder)
+    let sentence =
+      "Made by Reckon \(Release.version), commit 0123456789ab, on 2026-01-01T00:00:00Z from \(drive) with --rate 5.0."
+    let escaped = sentence.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(
+      ">", with: "&gt;")
+    let said = [
+      "gpx": "<metadata><desc>\(escaped)</desc></metadata>", "gpx-1.0": "<desc>\(escaped)</desc>",
+      "kml": "<description>\(escaped)</description>", "tum": "# \(sentence)\n", "kitti": "# \(sentence)\n",
+    ]
+    for (format, expected) in said {
+      let text = try track(of: drive, as: format)
+      #expect(text.contains(expected), "\(format): \(text.prefix(500))")
+    }
+    let json = try JSONSerialization.jsonObject(with: Data(track(of: drive, as: "geojson").utf8))
+    let made = try #require((json as? [String: Any])?["provenance"] as? [String: Any])
+    #expect(made["drive"] as? String == drive && made["options"] as? [String] == ["--rate", "5.0"])
+    #expect(made["commit"] as? String == "0123456789ab" && made["date"] as? String == "2026-01-01T00:00:00Z")
+    for format in ["csv", "csv-exact"] { #expect(try track(of: drive, as: format).hasPrefix("time_s,")) }
+  }
+
+  /// What `reckon replay` writes; the same to the byte when it is written once more.
+  private func track(of drive: String, as format: String) throws -> String {
+    let texts = try ["first", "again"].map { name in
+      let file = folder + "/" + name
+      let run = try Tool.run(
+        ["replay", drive, "--rate", "5", "--output", file, "--format", format],
+        environment: ["SOURCE_DATE_EPOCH": "1767225600", "RECKON_COMMIT": "0123456789ab"])
+      #expect(run.status == 0, "\(run.errors)")
+      return try String(contentsOfFile: file, encoding: .utf8)
+    }
+    #expect(texts[0] == texts[1], "\(format)")
+    return texts[0]
+  }
+
   @Test func evaluateNamesTheOptionsThatCount() throws {
     let json = folder + "/figures.json"
     defer { try? FileManager.default.removeItem(atPath: folder) }

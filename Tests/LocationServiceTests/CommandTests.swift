@@ -4,6 +4,7 @@ import JSON
 import Location
 import LocationService
 import Navigation
+import Release
 import Testing
 
 /// The built `reckon`, beside `reckond`.
@@ -120,6 +121,12 @@ struct CommandTests {
     let shown = try reckon(["watch", "--json", "--status", "--count", "15"], at: bench) { bench.publish() }
     let objects = shown.lines.map { JSONParser.parse($0) }
     #expect(shown.status == 0 && objects.allSatisfy { $0?["type"]?.string != nil }, "\(shown.lines)")
+    // By what and with which options, in the first line.
+    #expect(objects.first??["type"]?.string == "provenance")
+    let made = objects.first??["provenance"]
+    #expect(made?["version"]?.string == Release.version && made?["commit"] != nil)
+    #expect(
+      made?["options"]?.array?.compactMap(\.string).starts(with: ["--status", "--count", "15"]) == true)
     let places = objects.filter { $0?["type"]?.string == "location" }.map { $0?["location"] }
     #expect(places.count == 15)
     for place in places {

@@ -65,7 +65,7 @@ struct MCAPReader: ~Copyable {
         let time = reader.integer(UInt64.self), reader.integer(UInt64.self) != nil, let channel = channels[id]
       else { return }
       each(channel, time, reader.rest)
-    case .header, .footer, .chunk, .dataEnd: break
+    case .header, .footer, .chunk, .metadata, .dataEnd: break
     }
   }
 

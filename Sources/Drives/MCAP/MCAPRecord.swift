@@ -8,6 +8,7 @@ enum MCAPRecord {
 
   enum Code: UInt8 {
     case header = 1, footer, schema, channel, message, chunk
+    case metadata = 0x0C
     case dataEnd = 0x0F
   }
 
@@ -27,6 +28,11 @@ enum MCAPRecord {
 
   static func channel(_ id: UInt16, schema: UInt16, topic: String, encoding: String) -> [UInt8] {
     text(.channel, integer(id) + integer(schema) + string(topic) + string(encoding) + integer(UInt32(0)))
+  }
+
+  static func metadata(_ name: String, _ entries: [(String, String)]) -> [UInt8] {
+    let map = entries.flatMap { string($0.0) + string($0.1) }
+    return text(.metadata, string(name) + integer(UInt32(map.count)) + map)
   }
 
   static func message(_ channel: UInt16, sequence: UInt32, time: UInt64, _ data: [UInt8]) -> [UInt8] {

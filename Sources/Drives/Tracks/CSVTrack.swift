@@ -6,7 +6,7 @@ struct CSVTrack: TrackEncoder {
   /// Whether numbers have all digits that tell them from their neighbours, instead of those that make sense.
   var isExact = false
 
-  func begin(_ bytes: inout ByteWriter) {
+  func begin(_ bytes: inout ByteWriter, _ provenance: Provenance?) {
     bytes.append("time_s,")
     if origin != nil { bytes.append("utc,") }
     bytes.append("latitude_deg,longitude_deg,height_m,mode")

@@ -5,8 +5,10 @@ import Navigation
 struct GPX10Track: TrackEncoder {
   let origin: Timestamp?
 
-  func begin(_ bytes: inout ByteWriter) {
+  func begin(_ bytes: inout ByteWriter, _ provenance: Provenance?) {
     GPXText.begin("1.0", "http://www.topografix.com/GPX/1/0", &bytes)
+    if let provenance { bytes.append("<desc>\(provenance.xml)</desc>\n") }
+    GPXText.beginTrack(&bytes)
   }
 
   func add(_ point: TrackPoint, to bytes: inout ByteWriter) {

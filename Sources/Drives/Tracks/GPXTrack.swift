@@ -6,8 +6,10 @@ import Navigation
 struct GPXTrack: TrackEncoder {
   let origin: Timestamp?
 
-  func begin(_ bytes: inout ByteWriter) {
+  func begin(_ bytes: inout ByteWriter, _ provenance: Provenance?) {
     GPXText.begin("1.1", #"http://www.topografix.com/GPX/1/1" xmlns:reckon="urn:reckon:track:1"#, &bytes)
+    if let provenance { bytes.append("<metadata><desc>\(provenance.xml)</desc></metadata>\n") }
+    GPXText.beginTrack(&bytes)
   }
 
   func add(_ point: TrackPoint, to bytes: inout ByteWriter) {
@@ -54,9 +56,13 @@ enum GPXText {
       """
       <?xml version="1.0" encoding="UTF-8"?>
       <gpx version="\(version)" creator="Reckon" xmlns="\(namespace)">
-      <trk><name>Reckon track</name><trkseg>
 
       """)
+  }
+
+  /// The beginning of the one track.
+  static func beginTrack(_ bytes: inout ByteWriter) {
+    bytes.append("<trk><name>Reckon track</name><trkseg>\n")
   }
 
   /// The beginning of a point.

@@ -1,3 +1,4 @@
+import JSON
 import Navigation
 
 /// A feature collection (RFC 7946) of points, whose properties are those of the CSV; null where there is no value.
@@ -7,8 +8,10 @@ struct GeoJSONTrack: TrackEncoder {
 
   init(origin: Timestamp?) { self.origin = origin }
 
-  func begin(_ bytes: inout ByteWriter) {
-    bytes.append("{\"type\": \"FeatureCollection\", \"features\": [")
+  func begin(_ bytes: inout ByteWriter, _ provenance: Provenance?) {
+    bytes.append("{\"type\": \"FeatureCollection\", ")
+    if let provenance { bytes.append("\"provenance\": \(provenance.json.text),\n") }
+    bytes.append("\"features\": [")
   }
 
   mutating func add(_ point: TrackPoint, to bytes: inout ByteWriter) {

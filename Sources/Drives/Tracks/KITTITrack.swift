@@ -5,7 +5,9 @@ import Navigation
 struct KITTITrack: TrackEncoder {
   private var frame: LocalPose?
 
-  func begin(_ bytes: inout ByteWriter) {}
+  func begin(_ bytes: inout ByteWriter, _ provenance: Provenance?) {
+    if let provenance { bytes.append("# \(provenance.line)\n") }
+  }
 
   mutating func add(_ point: TrackPoint, to bytes: inout ByteWriter) {
     let solution = point.solution

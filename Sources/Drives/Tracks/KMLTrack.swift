@@ -11,14 +11,14 @@ struct KMLTrack: TrackEncoder {
 
   init(origin: Timestamp?) { self.origin = origin }
 
-  func begin(_ bytes: inout ByteWriter) {
+  func begin(_ bytes: inout ByteWriter, _ provenance: Provenance?) {
     bytes.append(
       """
       <?xml version="1.0" encoding="UTF-8"?>
       <kml xmlns="http://www.opengis.net/kml/2.2">
       <Document>
       <name>Reckon track</name>
-      <Style id="track"><LineStyle><color>ff1478f0</color><width>3</width></LineStyle></Style>
+      \(provenance.map { "<description>\($0.xml)</description>\n" } ?? "")<Style id="track"><LineStyle><color>ff1478f0</color><width>3</width></LineStyle></Style>
 
       """)
   }

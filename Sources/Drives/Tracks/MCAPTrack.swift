@@ -15,9 +15,19 @@ struct MCAPTrack: TrackEncoder {
 
   init(origin: Timestamp?) { self.origin = origin }
 
-  func begin(_ bytes: inout ByteWriter) {
+  func begin(_ bytes: inout ByteWriter, _ provenance: Provenance?) {
     bytes.append(MCAPRecord.magic)
     bytes.append(MCAPRecord.text(.header, MCAPRecord.string("") + MCAPRecord.string("reckon")))
+    if let provenance {
+      let (options, drive) = (provenance.options.joined(separator: " "), provenance.drive ?? "")
+      bytes.append(
+        MCAPRecord.metadata(
+          "provenance",
+          [
+            ("version", provenance.version), ("commit", provenance.commit ?? ""), ("options", options),
+            ("drive", drive), ("date", provenance.date),
+          ]))
+    }
     for (id, name, data, topic) in [
       (Channel.fix, "sensor_msgs/msg/NavSatFix", MCAPSchemas.navSatFix, "/reckon/fix"),
       (.imu, "sensor_msgs/msg/Imu", MCAPSchemas.imu, "/reckon/imu"),

@@ -8,7 +8,10 @@ struct TUMTrack: TrackEncoder {
 
   init(origin: Timestamp?) { self.origin = origin }
 
-  func begin(_ bytes: inout ByteWriter) { bytes.append("# timestamp tx ty tz qx qy qz qw\n") }
+  func begin(_ bytes: inout ByteWriter, _ provenance: Provenance?) {
+    if let provenance { bytes.append("# \(provenance.line)\n") }
+    bytes.append("# timestamp tx ty tz qx qy qz qw\n")
+  }
 
   mutating func add(_ point: TrackPoint, to bytes: inout ByteWriter) {
     let solution = point.solution

@@ -15,9 +15,11 @@ public struct TrackWriter: ~Copyable {
 
   /// Makes the file, in `format` or else the one that its extension names. `unixTimeOfOrigin` is the time since 1970-01-01 00:00:00 UTC, without leap seconds, at the
   /// zero of the solutions' time; without it no format states calendar time. `times` is a file for the time of each point, in
-  /// seconds, one a line, which KITTI's poses lack.
+  /// seconds, one a line, which KITTI's poses lack. `provenance` stands in the file where the format has room for it, which CSV
+  /// has not.
   public init(
-    path: String, format: TrackFormat? = nil, unixTimeOfOrigin: Timestamp? = nil, times: String? = nil
+    path: String, format: TrackFormat? = nil, unixTimeOfOrigin: Timestamp? = nil, times: String? = nil,
+    provenance: Provenance? = nil
   ) throws(DriveError) {
     origin = unixTimeOfOrigin
     if let times { self.times = try ByteWriter(path: times) } else { self.times = nil }
@@ -34,7 +36,7 @@ public struct TrackWriter: ~Copyable {
     case .mcap: encoder = MCAPTrack(origin: unixTimeOfOrigin)
     case .tum: encoder = TUMTrack(origin: unixTimeOfOrigin)
     }
-    encoder.begin(&bytes)
+    encoder.begin(&bytes, provenance)
     self.bytes = bytes
   }
 
@@ -77,7 +79,7 @@ extension TrackWriter {
 /// What makes bytes of solutions in one format.
 protocol TrackEncoder {
   /// What stands before the first point.
-  mutating func begin(_ bytes: inout ByteWriter)
+  mutating func begin(_ bytes: inout ByteWriter, _ provenance: Provenance?)
   /// One point.
   mutating func add(_ point: TrackPoint, to bytes: inout ByteWriter)
   /// What stands after the last point.

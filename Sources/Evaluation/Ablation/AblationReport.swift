@@ -1,3 +1,5 @@
+import Drives
+
 /// An ablation as one HTML page that needs nothing but itself.
 public enum AblationReport {
   /// The page for `ablation` of what comes from `provenance`.

@@ -1,3 +1,5 @@
+import Drives
+
 /// An ablation as text for a terminal and as JSON.
 extension Ablation {
   /// A table of the figures without each part below those with all, one of the differences, and what changes nothing.
@@ -93,7 +95,7 @@ extension Ablation {
           parts.map { part in
             .object([("part", .string(part.name)), ("figures", .array(part.rows.map(\.json)))])
           })
-      ), ("provenance", provenance?.json ?? .null),
+      ), ("provenance", JSONValue(provenance)),
     ]).text
   }
 }

@@ -1,3 +1,5 @@
+import Drives
+
 /// Two runs over the same drives, figure by figure: the differences of each drive against chance, by
 /// Student's paired t test.
 public struct PairedComparison: Sendable {
@@ -139,7 +141,7 @@ public struct PairedComparison: Sendable {
   public func json(provenance: Provenance? = nil) -> String {
     JSONValue.object([
       ("pairs", .integer(pairs)), ("unpaired", .array(unpaired.map(JSONValue.string))),
-      ("figures", .array(rows.map(\.json))), ("provenance", provenance?.json ?? .null),
+      ("figures", .array(rows.map(\.json))), ("provenance", JSONValue(provenance)),
     ]).text
   }
 }

@@ -28,7 +28,7 @@ public enum EvaluationJSON {
       ("latency", value(figures.latencies, allocations: figures.allocations)),
       ("measurements", .object(measurements)),
       ("rejections", .array(evaluation.rejections.map(value))),
-      ("provenance", evaluation.provenance?.json ?? .null),
+      ("provenance", JSONValue(evaluation.provenance)),
     ]
     if let track = figures.track { all.insert(("track", track.json), at: 6) }
     return .object(all)

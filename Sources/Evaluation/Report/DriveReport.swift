@@ -1,3 +1,5 @@
+import Drives
+
 /// What the HTML report shows of one drive.
 public struct DriveReport: Sendable {
   /// Name of the drive.

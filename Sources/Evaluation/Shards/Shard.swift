@@ -1,3 +1,5 @@
+import Drives
+
 /// One of several parts of a study, each run by a process of its own.
 public struct Shard: Sendable, Equatable, Codable {
   /// Which, from 1, and of how many.
@@ -51,7 +53,7 @@ public struct ShardHeader: Sendable, Equatable {
     .object([
       ("kind", .string(kind.rawValue)), ("number", .integer(shard.number)), ("of", .integer(shard.count)),
       ("study", .string(study)), ("failed", .array(failed.map(JSONValue.string))),
-      ("provenance", provenance?.json ?? .null),
+      ("provenance", JSONValue(provenance)),
     ])
   }
 }

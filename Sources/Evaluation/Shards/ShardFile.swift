@@ -1,3 +1,4 @@
+import Drives
 import Essentials
 import JSON
 

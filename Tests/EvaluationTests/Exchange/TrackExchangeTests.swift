@@ -23,11 +23,17 @@ struct TrackExchangeTests {
       velocityCovariance: Matrix3(scalar: 0.25), attitudeCovariance: Matrix3(scalar: 0.01))
   }
 
+  /// Of a folder with a name that is not easy to write down.
+  private static let provenance = Provenance(
+    version: "9.9.9", commit: nil, options: ["--rate", "5"], drive: "a/<b>\n& \"c\"",
+    date: "2026-03-02T12:00:00Z")
+
   private func write(_ name: String, format: TrackFormat? = nil, times: String? = nil) throws -> String {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let path = folder + "/" + name
     var writer = try TrackWriter(
-      path: path, format: format, unixTimeOfOrigin: Self.origin, times: times.map { folder + "/" + $0 })
+      path: path, format: format, unixTimeOfOrigin: Self.origin, times: times.map { folder + "/" + $0 },
+      provenance: Self.provenance)
     for solution in Self.solutions { try writer.write(solution) }
     try writer.finish()
     return path
@@ -115,7 +121,9 @@ struct TrackExchangeTests {
     fix, imu = ros["/reckon/fix"][7], ros["/reckon/imu"][7]
     location = json.loads(found["/reckon/location"][7][2].data)
     pose = json.loads(found["/reckon/pose"][7][2].data)
-    print(json.dumps({"counts": {k: len(v) for k, v in found.items()},
+    with open(sys.argv[1], "rb") as f:
+        made = [(m.name, dict(m.metadata)) for m in make_reader(f).iter_metadata()]
+    print(json.dumps({"made": made, "counts": {k: len(v) for k, v in found.items()},
       "names": sorted(v[0][0].name for v in found.values()),
       "time": found["/reckon/fix"][7][2].log_time - 1772366400000000000,
       "stamp": [fix.header.stamp.sec, fix.header.stamp.nanosec], "frame": fix.header.frame_id,
@@ -132,6 +140,10 @@ struct TrackExchangeTests {
     guard PythonTools.has("mcap_ros2.decoder") else { return }
     defer { remove() }
     let answer = try PythonTools.run(Self.mcapScript, [try write("track.mcap")])
+    let made = try #require((answer["made"] as? [[Any]])?.first)
+    #expect(made.first as? String == "provenance")
+    #expect((made.last as? [String: String])?["drive"] == Self.provenance.drive)
+    #expect((made.last as? [String: String])?["version"] == "9.9.9")
     #expect((answer["counts"] as? [String: Int])?.values.allSatisfy { $0 == 200 } == true)
     #expect(
       answer["names"] as? [String] == [

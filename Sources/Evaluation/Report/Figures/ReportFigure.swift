@@ -1,3 +1,5 @@
+import Drives
+
 /// One figure of a report: a picture, what it shows in a sentence, and its numbers as a table.
 struct ReportFigure {
   /// Its place among the figures of a drive, and the name of its file: small letters and hyphens.

@@ -1,3 +1,5 @@
+import Drives
+
 /// The figures of one drive.
 public struct ReportFigures {
   /// What stands still of the map and the chart.

@@ -1,3 +1,5 @@
+import Drives
+
 /// A stress study as JSON; a figure that cannot be had is null.
 public enum StressJSON {
   /// The text of the file, of what comes from `provenance`.
@@ -21,7 +23,7 @@ public enum StressJSON {
         .object(results.byDrive.map { ($0.name, value(StressSummary($0.results))) })
       ),
       ("variants", .array(results.map(value))),
-      ("provenance", provenance?.json ?? .null),
+      ("provenance", JSONValue(provenance)),
     ]).text
   }
 
