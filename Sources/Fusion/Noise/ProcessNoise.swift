@@ -12,19 +12,20 @@ public struct ProcessNoise: Sendable {
   /// Noise about the vertical axis as a part of that about the horizontal ones. [measured on real drives: consumer IMUs]
   public var gyroVerticalRatio = 0.33
   /// Random walk of the horizontal position, m/√s: slip, lever arms, delays and the receiver's own velocity are off for
-  /// seconds at a time by what no state holds. The vertical one is a tenth in variance. [measured on 25 drives by
-  /// `reckon evaluate`: the error's P95 is 0.85 times that without; with twice the variances 0.81 times, but 3 % more
-  /// where errors of 3 to 5 m last]
+  /// seconds at a time by what no state holds. With it the error's P95 is 0.85 times that without; with twice the
+  /// variances 0.81 times, but 3 % more where errors of 3 to 5 m last. [measured on 25 drives]
   public var position = 0.045
-  /// Its growth with speed, m/√s per m/s. [measured: as above]
+  /// Its growth with speed, m/√s per m/s. [measured on 25 drives]
   public var positionPerSpeed = 0.014
+  /// Variance of the vertical walk as a part of that of the horizontal one. [chosen]
+  public var positionVerticalShare = 0.1
   /// Accelerometer noise, m/s/√s. [measured on real drives: consumer IMUs]
   public var accel = 0.015
   /// What shaking that a slow IMU cannot follow adds, as power spectral densities: of the attitude, rad²/s, and of the velocity,
   /// (m/s)²/s. Learned, not chosen.
   var aliasedGyro = Vector3.zero, aliasedAccel = 0.0
   /// Part of the position's variance that counts: the probability that it is the track that wanders, and not the fixes.
-  /// Learned, not chosen.
+  /// Learned; all of it until then. [chosen]
   var trackShare = 1.0
   /// Random walk of the gyroscope bias, rad/s/√s: 300 °/h over an hour, somewhat more than is tuned for an ICM-20602 in a car.
   /// [data sheet]

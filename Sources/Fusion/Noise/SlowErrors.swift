@@ -37,6 +37,8 @@ package struct SlowErrors: Sendable {
   /// Normalized innovation squared beyond which the track or the fixes have leapt: that says nothing of what changes
   /// slowly. [chosen: 20 and 80 were no different]
   private static let leap = 40.0
+  /// Least of ``trackShare``: as probable as before anything was seen. [chosen]
+  private static let leastTrackShare = 0.1
 
   /// For each standard deviation of the slow error, with both multipaths.
   private var models = InlineArray<5, Models>(repeating: Models())
@@ -49,9 +51,6 @@ package struct SlowErrors: Sendable {
   /// Variance per horizontal axis of the navigator's position, for all that track and fixes tell, m²; 0 before there was
   /// a fix.
   package private(set) var positionVariance = 0.0
-
-  /// Least of ``trackShare``. [chosen: as probable as before anything was seen]
-  private static let leastTrackShare = 0.1
 
   /// Probability that what wanders is the track, as far as velocity errors let it, and next to nothing of it the fixes.
   package var trackShare: Double { max(Self.leastTrackShare, models[0].weight.x) }

@@ -101,7 +101,9 @@ package enum ErrorPropagation {
       StateBlock.attitude, variances: (Vector3(h, h, vertical * vertical) + noise.aliasedGyro) * dt)
     let wander =
       noise.position * noise.position + noise.positionPerSpeed * noise.positionPerSpeed * speed * speed
-    p.addNoise(StateBlock.position, variances: Vector3(1, 1, 0.1) * (noise.trackShare * wander * dt))
+    p.addNoise(
+      StateBlock.position,
+      variances: Vector3(1, 1, noise.positionVerticalShare) * (noise.trackShare * wander * dt))
     p.addNoise(
       StateBlock.velocity,
       variances: Vector3(repeating: (noise.accel * noise.accel + noise.aliasedAccel) * dt))
