@@ -37,7 +37,8 @@ import Testing
   @Test func withoutTheWitnessItIsBelieved() {
     var misleading = 0.0
     for metres in Self.faults { misleading += outcome(metres, disabled: [.heightWitness]).misleading }
-    #expect(misleading > 20, "\(misleading) s")
+    // More than all of them together may be.
+    #expect(misleading > 2 * Double(Self.faults.count), "\(misleading) s")
   }
 
   @Test(arguments: [(0.0, 4.0), (6.0, 0.0), (8.0, 2.0), (-25.0, 37.0)])
