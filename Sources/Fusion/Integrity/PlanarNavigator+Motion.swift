@@ -43,13 +43,15 @@ extension PlanarNavigator {
 
   /// Takes it that a car whose IMU is steady stands, where it is slow enough, and that its rate about gravity is the
   /// gyroscope's bias, rad/s.
-  package mutating func rest(rate: Double) {
+  ///
+  /// - Returns: whether it was slow enough.
+  @discardableResult package mutating func rest(rate: Double) -> Bool {
     let speed = velocity.horizontalNorm
     let p = covariance[Block.velocity, Block.velocity].diagonal
     // What the fixes contradict is not assumed.
     guard speed < Self.restSpeed, max(p.x, p.y) < Self.restSpeed * Self.restSpeed, !hypotheses.isContested,
       !hypotheses.isBiased
-    else { return }
+    else { return false }
     _ = apply(
       -velocity, Term(Block.velocity, IdentityMatrix()),
       noise: Matrix3(scalar: Self.restSigma * Self.restSigma), dimension: 2, degreesOfFreedom: 4)
@@ -58,5 +60,6 @@ extension PlanarNavigator {
       Term(Block.calibration, FirstRowMatrix(Vector3(1, 0, 0))),
       noise: Matrix3(diagonal: Vector3(Self.restRateSigma * Self.restRateSigma, 1, 1)), dimension: 1,
       degreesOfFreedom: 4)
+    return true
   }
 }

@@ -50,7 +50,8 @@ struct BankOrientation: Sendable {
   enum Level: Sendable {
     /// The mean specific force in body axes, m/s², with the standard deviation of the tilt that it gives, rad; and a saved state
     /// whose parts, as far as they were borne out, are known from the start.
-    case force(Vector3, tiltSigma: Double, recalling: WarmStart?)
+    case force(
+      Vector3, tiltSigma: Double, recalling: WarmStart?, gyroBias: (value: Vector3, variance: Double)?)
     /// A car without an IMU is level.
     case odometry
   }
@@ -62,8 +63,10 @@ struct BankOrientation: Sendable {
   func orient(_ navigator: inout Navigator<some StepRecorder>, as i: Int) {
     let yaw = Angle.wrapped(Double(i) * spacing)
     switch level {
-    case .force(let force, let tiltSigma, let warm):
-      navigator.orient(yaw: yaw, yawSigma: spacing / 2, force: force, tiltSigma: tiltSigma, recalling: warm)
+    case .force(let force, let tiltSigma, let warm, let gyroBias):
+      navigator.orient(
+        yaw: yaw, yawSigma: spacing / 2, force: force, tiltSigma: tiltSigma, recalling: warm,
+        gyroBias: gyroBias)
     case .odometry: navigator = navigator.odometry(yaw: yaw, yawSigma: spacing / 2)
     }
   }

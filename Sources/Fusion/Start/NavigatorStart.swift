@@ -31,8 +31,10 @@ extension Navigator {
   ///   - force: mean specific force in body axes, m/s²; any mounting will do, sideways or upside down.
   ///   - tiltSigma: of the attitude found from it, rad: large where the car may have been accelerating.
   ///   - warm: a saved state whose parts, as far as they were borne out, are known from the start.
+  ///   - gyroBias: as the gyroscope last showed it at rest, rad/s, with its variance per axis.
   mutating func orient(
-    yaw: Double, yawSigma: Double, force: Vector3, tiltSigma: Double, recalling warm: WarmStart? = nil
+    yaw: Double, yawSigma: Double, force: Vector3, tiltSigma: Double, recalling warm: WarmStart? = nil,
+    gyroBias: (value: Vector3, variance: Double)? = nil
   ) {
     let isKnown = warm?.isIMUKnown == true
     let force = force - (isKnown ? warm?.saved.calibration.accelBias.value ?? .zero : .zero)
@@ -52,6 +54,10 @@ extension Navigator {
       if isKnown { recallIMU(warm) }
       filter.set(verticalAxis: down)
       mounting.remembered = warm.remembered
+    }
+    if let gyroBias {
+      filter.reset(
+        StateBlock.gyroBias, value: gyroBias.value, covariance: Matrix3(scalar: gyroBias.variance))
     }
     if isOdometry { placeAntenna() } else { tieTiltToBias(sigma: tiltSigma) }
   }

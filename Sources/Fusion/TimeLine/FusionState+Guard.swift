@@ -26,7 +26,17 @@ extension FusionState {
       bank?.shake(aliasedNoise, down: down)
     }
     planar?.keepToHeading()
-    if isSteady { planar?.rest(rate: verticalRate.steadyRate) }
+    if isSteady, planar?.rest(rate: verticalRate.steadyRate) == true { noteRestingRate(at: time) }
+  }
+
+  /// Keeps what the gyroscope says of a car that the guard takes to stand.
+  private mutating func noteRestingRate(at time: Timestamp) {
+    if isNavigating, navigator.isCarried { return }
+    let detector = isNavigating ? navigator.rest.detector : stillness
+    guard detector.steadyFor > settings.standstill.firstDelay, let means = detector.steadyMeans else {
+      return
+    }
+    restingRate.note(means.rate, at: time)
   }
 
   /// Angle by the car's own yaw rate where no IMU is heard.

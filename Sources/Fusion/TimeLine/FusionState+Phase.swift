@@ -125,6 +125,8 @@ extension FusionState {
     } else {
       if bank?.isDoubtful == true {
         keepHistory()
+        // Nothing that was known may stand in the way.
+        restingRate = RestingRate()
         replaceBank(with: newBank(fix))
       }
       if isOdometry { matchTrack(with: fix) } else { startNavigatingIfReady() }
@@ -149,7 +151,8 @@ extension FusionState {
     guard let bank, !bank.isOriented else { return }
     guard let force = stillness.steadyMeans?.force, force.norm > 5, force.norm < 15 else { return }
     let tilt = stillness.steadyFor >= 0.5 ? settings.start.tiltSigmaSteady : settings.start.tiltSigmaMoving
-    self.bank?.orient(.force(force, tiltSigma: tilt, recalling: warm))
+    self.bank?.orient(
+      .force(force, tiltSigma: tilt, recalling: warm, gyroBias: restingRate.bias(at: bank.time)))
   }
 
   mutating func startNavigatingIfReady() {

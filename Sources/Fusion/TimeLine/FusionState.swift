@@ -19,6 +19,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   var verticalRate = VerticalRate()
   var aliasedNoise = AliasedNoise()
   var separation = SolutionSeparation()
+  var restingRate = RestingRate()
   /// How far it has come; ``transition(to:bank:reason:)`` changes it.
   var phase = Phase.waiting
   /// The saved state that it was started from, and what became of it.

@@ -24,6 +24,12 @@ struct SeenVariantTests {
     #expect(try #require(variant["heading_false_s"] as? Double) < 5)
   }
 
+  /// A bank that began anew in the canyon took a turn that its fixes feign for a bias of the gyroscope: 17 s.
+  @Test func whoBeginsAnewKnowsTheRateAtRest() throws {
+    let variant = try variant("downtown-canyon", seed: 40099)
+    #expect(try #require(variant["heading_false_s"] as? Double) < 5)
+  }
+
   /// After a tunnel the navigator was moved to where the fixes are and went on as it had gone: 41 s misleading.
   @Test func whoIsMovedToTheFixesGoesAsTheyDo() throws {
     let variant = try variant("tunnel-and-garage", seed: 50034)
