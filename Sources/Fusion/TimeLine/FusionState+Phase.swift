@@ -138,7 +138,10 @@ extension FusionState {
   @inline(never) private mutating func decideChallenge(by fix: GNSSFix) {
     guard let bank else { return }
     let isKnown = bank.isOriented && bank.yawSigma < settings.start.alignmentSigma
-    if isKnown, bank.evidence > navigator.witness.logLikelihood + settings.challenge.winningMargin {
+    // Who moves as the guard does goes right: those who explain the fixes better follow them astray.
+    if isKnown, !navigator.witness.movesAsGuard,
+      bank.evidence > navigator.witness.logLikelihood + settings.challenge.winningMargin
+    {
       transition(to: .navigating, reason: .outvoted)
       navigator = bank.winner
     } else if fix.time.seconds(since: bank.start) > settings.challenge.longest {

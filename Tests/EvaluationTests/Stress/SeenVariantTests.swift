@@ -30,6 +30,12 @@ struct SeenVariantTests {
     #expect(try #require(variant["heading_false_s"] as? Double) < 5)
   }
 
+  /// A receiver whose velocities are worse than it says: what followed them outvoted what moved as the guard did, 6 s.
+  @Test func whoMovesAsTheGuardIsNotOutvoted() throws {
+    let variant = try variant("open-sky-commute", seed: 40024)
+    #expect(try #require(variant["heading_false_s"] as? Double) < 2)
+  }
+
   /// After a tunnel the navigator was moved to where the fixes are and went on as it had gone: 41 s misleading.
   @Test func whoIsMovedToTheFixesGoesAsTheyDo() throws {
     let variant = try variant("tunnel-and-garage", seed: 50034)
