@@ -27,8 +27,8 @@ import Testing
       drive: "datasets/downtown-canyon", p50: 10.5, p95: 14, outageP50: 10.5, outageP95: 16,
       inside68: 0.5...0.85, inside95: 0.9, nees: 0.53...2.1),
     Bound(
-      drive: "datasets/open-sky-commute", p50: 1.3, p95: 2.5, outageP50: 2, outageP95: 6.5,
-      inside68: 0.88...1, inside95: 0.94, nees: 0.095...0.38),
+      drive: "datasets/open-sky-commute", p50: 0.8, p95: 2.5, outageP50: 2, outageP95: 6.5,
+      inside68: 0.88...1, inside95: 0.94, nees: 0.055...0.22),
     Bound(
       drive: "datasets/tunnel-and-garage", p50: 2.5, p95: 16, outageP50: 2.8, outageP95: 26,
       inside68: 0.69...0.93, inside95: 0.94, nees: 0.15...1),
