@@ -1,5 +1,6 @@
 """The commands of the bring-up guide, run as they stand there: guide.py FOLDER. See scripts/guide-test."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -249,10 +250,11 @@ def wheels(folder):
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 
         def drive():
-            for _ in range(50):
-                ours.send(frames()[0])
-                time.sleep(0.1)
-            ours.close()
+            # The bridge ends with reckon, before the bus does.
+            with ours, contextlib.suppress(ConnectionError):
+                for _ in range(50):
+                    ours.send(frames()[0])
+                    time.sleep(0.1)
 
         threading.Thread(target=drive, daemon=True).start()
         both = command("Wheels", "can-wheels can0").replace("can0", f"fd:{theirs.fileno()}")

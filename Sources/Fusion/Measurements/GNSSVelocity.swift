@@ -18,14 +18,16 @@ package enum GNSSVelocity {
     let predicted = state.velocity + swing - state.acceleration * state.velocityDelay
     let hasVertical = measured.z.isFinite
     if !hasVertical { measured.z = predicted.z }
+    let arm =
+      navFromBody
+      * (Term(StateBlock.gyroBias, CrossProductMatrix(of: state.leverArm))
+        + Term(StateBlock.leverArm, CrossProductMatrix(of: state.smoothRate)))
+    let carried =
+      Term(StateBlock.velocity, IdentityMatrix()) + Term(StateBlock.attitude, CrossProductMatrix(of: -swing))
+    let swung = carried + arm
     let measurement = Measurement(
       innovation: measured - predicted,
-      links: Term(StateBlock.velocity, IdentityMatrix())
-        + Term(StateBlock.attitude, CrossProductMatrix(of: -swing))
-        + navFromBody
-        * (Term(StateBlock.gyroBias, CrossProductMatrix(of: state.leverArm))
-          + Term(StateBlock.leverArm, CrossProductMatrix(of: state.smoothRate)))
-        + Term(StateBlock.delaysAndGyroScale, ColumnMatrix<1>(-state.acceleration)),
+      links: swung + Term(StateBlock.delaysAndGyroScale, ColumnMatrix<1>(-state.acceleration)),
       noise: noise, dimension: 3)
     return hasVertical ? measurement : measurement.keeping(first: 2)
   }

@@ -14,7 +14,8 @@ package enum MeanSpeed {
     _ state: NavigationState, excess: Double, lag: Double, gravity: Double, variance: Double
   ) -> Measurement<some Relation> {
     let u = state.velocity / max(state.velocity.norm, 1e-6)
-    let tilt = Vector3(-u.y, u.x, 0) * (gravity * lag)
+    let fall = gravity * lag
+    let tilt = Vector3(-u.y, u.x, 0) * fall
     let force = (state.navFromBody.inverse * u) * lag
     func row(_ v: Vector3) -> Matrix3 { Matrix3(rows: v, .zero, .zero) }
     return Measurement(

@@ -59,7 +59,8 @@ extension Navigator {
   /// Whether the receiver's velocity has gone across the car for two seconds, whatever the constraint makes of it.
   private mutating func isSideways(_ fix: GNSSFix, elapsed: Double) -> Bool {
     guard let v = fix.velocityNED, isMountingProven else { return false }
-    let nose = (filter.state.navFromBody * filter.state.vehicleFromBody.inverse) * Vector3(1, 0, 0)
+    let navFromVehicle = filter.state.navFromBody * filter.state.vehicleFromBody.inverse
+    let nose = navFromVehicle * Vector3(1, 0, 0)
     let across = abs(v.x * nose.y - v.y * nose.x) / max(nose.horizontalNorm, 0.1)
     let sigma = drivenVelocitySigma(fix)
     let isAcross = across > 0.6 + 4 * sigma + 0.3 * v.horizontalNorm

@@ -84,7 +84,8 @@ package struct TrackMatch: Sendable {
     let dt = wheel.time.seconds(since: time)
     guard dt > 0, dt < 2 else { return }
     let middle = yaw + rate * dt / 2
-    let step = Vector3(cos(middle), sin(middle), 0) * (wheel.speed * dt)
+    let length = wheel.speed * dt
+    let step = Vector3(cos(middle), sin(middle), 0) * length
     let elapsed = time.seconds(since: from) + dt / 2
     track += step
     perBias += Vector3(step.y, -step.x, 0) * elapsed

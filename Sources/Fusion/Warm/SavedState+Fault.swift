@@ -53,7 +53,7 @@ extension SavedState {
   }
 
   private var isFinite: Bool {
-    let scalars = [
+    let scalars: [Double] = [
       position.latitude, position.longitude, position.height, navFromBody.w, headingSigma, age ?? 0,
       calibration.velocityScale, calibration.vehicleFromBody?.w ?? 0,
     ]

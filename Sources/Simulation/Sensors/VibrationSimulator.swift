@@ -45,7 +45,8 @@ package struct VibrationSimulator: Sendable {
     var lines = engine.next(state, step: 1 / self.rate, cutoff: cutoff)
     for i in wheels.indices { lines += wheels[i].next(state, step: 1 / self.rate, cutoff: cutoff) }
     let shakenForce = (force - previousForce) * (forceSigma * half) + lines * model.strength
-    let shakenRate = (rate - previousRate).scaled(by: Vector3(1, 1, 1.0 / 3)) * (rateSigma * half)
+    let rateScale = rateSigma * half
+    let shakenRate = (rate - previousRate).scaled(by: Vector3(1, 1, 1.0 / 3)) * rateScale
     return (shakenForce, shakenRate)
   }
 }

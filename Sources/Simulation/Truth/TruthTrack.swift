@@ -90,8 +90,9 @@ public struct TruthTrack: Sendable {
     let carried = phase.carriage?.motion(at: time - phase.start, heading: heading) ?? Carriage.Motion()
     let (sh, ch) = sincos(heading)
     let (sg, cg) = sincos(grade.slope)
-    let turning = Vector3(-cg * sh, cg * ch, 0) * (curve.curvature * v)
-    let pitching = Vector3(-sg * ch, -sg * sh, -cg) * (grade.first * v)
+    let (turnRate, pitchRate) = (curve.curvature * v, grade.first * v)
+    let turning = Vector3(-cg * sh, cg * ch, 0) * turnRate
+    let pitching = Vector3(-sg * ch, -sg * sh, -cg) * pitchRate
     return Motion(
       phase: phase, distance: s, speed: sign * v, acceleration: sign * a,
       along: Vector3(cg * ch, cg * sh, -sg), alongRate: turning + pitching,
