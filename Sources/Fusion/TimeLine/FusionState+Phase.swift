@@ -154,8 +154,9 @@ extension FusionState {
     guard let bank, !bank.isOriented else { return }
     guard let force = stillness.steadyMeans?.force, force.norm > 5, force.norm < 15 else { return }
     let tilt = stillness.steadyFor >= 0.5 ? settings.start.tiltSigmaSteady : settings.start.tiltSigmaMoving
-    self.bank?.orient(
-      .force(force, tiltSigma: tilt, recalling: warm, gyroBias: restingRate.bias(at: bank.time)))
+    // Before it changes: what is looked at meanwhile is copied.
+    let gyroBias = restingRate.bias(at: bank.time)
+    self.bank?.orient(.force(force, tiltSigma: tilt, recalling: warm, gyroBias: gyroBias))
   }
 
   mutating func startNavigatingIfReady() {
