@@ -26,16 +26,18 @@ extension FusionState {
       bank?.shake(aliasedNoise, down: down)
     }
     planar?.keepToHeading()
-    if isSteady, planar?.rest(rate: verticalRate.steadyRate) == true { noteRestingRate(at: time) }
+    if isSteady { rest(at: time) }
   }
 
-  /// Keeps what the gyroscope says of a car that the guard takes to stand.
-  private mutating func noteRestingRate(at time: Timestamp) {
-    if isNavigating, navigator.isCarried { return }
-    let detector = isNavigating ? navigator.rest.detector : stillness
-    guard detector.steadyFor > settings.standstill.firstDelay, let means = detector.steadyMeans else {
+  /// Lets the guard rest, and keeps what the gyroscope says of a car that does.
+  @inline(never) private mutating func rest(at time: Timestamp) {
+    guard planar?.rest(rate: verticalRate.steadyRate) == true, !isNavigating || !navigator.isCarried else {
       return
     }
+    let steadyFor = isNavigating ? navigator.rest.detector.steadyFor : stillness.steadyFor
+    guard steadyFor > settings.standstill.firstDelay,
+      let means = isNavigating ? navigator.rest.detector.steadyMeans : stillness.steadyMeans
+    else { return }
     restingRate.note(means.rate, at: time)
   }
 

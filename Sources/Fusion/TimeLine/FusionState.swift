@@ -19,7 +19,6 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   var verticalRate = VerticalRate()
   var aliasedNoise = AliasedNoise()
   var separation = SolutionSeparation()
-  var restingRate = RestingRate()
   /// How far it has come; ``transition(to:bank:reason:)`` changes it.
   var phase = Phase.waiting
   /// The saved state that it was started from, and what became of it.
@@ -38,6 +37,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   private(set) var inertialCheck = InertialCheck()
   /// Whether the receiver's velocity does what its positions do.
   private var velocityCheck = VelocityCheck()
+  var restingRate = RestingRate()
   /// What was recorded of navigators that have been given up.
   var past = Recorder()
   /// What the wheels shake into the IMU; it stays known where the heading is lost. Last, because a snapshot does without its end.
