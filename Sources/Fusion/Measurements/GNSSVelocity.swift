@@ -22,12 +22,12 @@ package enum GNSSVelocity {
       navFromBody
       * (Term(StateBlock.gyroBias, CrossProductMatrix(of: state.leverArm))
         + Term(StateBlock.leverArm, CrossProductMatrix(of: state.smoothRate)))
-    let carried =
+    let body =
       Term(StateBlock.velocity, IdentityMatrix()) + Term(StateBlock.attitude, CrossProductMatrix(of: -swing))
-    let swung = carried + arm
+    let antenna = body + arm
     let measurement = Measurement(
       innovation: measured - predicted,
-      links: swung + Term(StateBlock.delaysAndGyroScale, ColumnMatrix<1>(-state.acceleration)),
+      links: antenna + Term(StateBlock.delaysAndGyroScale, ColumnMatrix<1>(-state.acceleration)),
       noise: noise, dimension: 3)
     return hasVertical ? measurement : measurement.keeping(first: 2)
   }

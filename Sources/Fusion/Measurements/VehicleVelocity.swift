@@ -74,13 +74,13 @@ package struct VehicleVelocity {
     // Rate and force enter by small factors: what mounting and biases change in them is left out.
     let turned = vehicle.rows * Matrix3(crossProductOf: -u)
     let rows = vehicle.rows * vehicle.vehicleFromNav
-    let moved = rows * vehicleLinks(state.velocity)
-    let turning = Term(
+    let motion = rows * vehicleLinks(state.velocity)
+    let mounting = Term(
       StateBlock.mountingAndOdometer, Matrix3(columns: turned.y, turned.z, Vector3(u.x, 0, 0)))
-    let seen = moved + turning
+    let both = motion + mounting
     return Measurement(
       innovation: Vector3(wheelSpeed, 0, 0) - vehicle.predicted,
-      links: seen + Term(StateBlock.vehicleDynamics, isRolling ? vehicle.chassis : .zero),
+      links: both + Term(StateBlock.vehicleDynamics, isRolling ? vehicle.chassis : .zero),
       noise: Matrix3(diagonal: noise), dimension: 3)
   }
 

@@ -51,9 +51,9 @@ package struct SlowErrors: Sendable {
 
   /// Part of the track's own wandering that is to be believed in, 0 to 1, by the probability p that what wanders is the track,
   /// as far as velocity errors let it, and next to nothing of it the fixes. A mixture of filters would take the mean of their
-  /// corrections, and a correction grows by less than its variance. [measured: the powers 1, 2, 3, 4, 6 of p give open-sky-commute
-  /// a P50 of 1.00, 0.81, 0.67, 0.61, 0.59 m, ontario-slow-low-signal 1.50, 1.51, 1.51, 1.53, 1.56 m; 25 drives 1, 0.995, 0.988,
-  /// 0.985, 0.988 of the first]
+  /// corrections, and a correction grows by less than its variance: the powers 1, 2, 3, 4, 6 of p give open-sky-commute a P50 of
+  /// 1.00, 0.81, 0.67, 0.61, 0.59 m, ontario-slow-low-signal 1.50, 1.51, 1.51, 1.53, 1.56 m, and all 1, 0.995, 0.988, 0.985, 0.988
+  /// of the first. [measured on 25 drives]
   package var trackShare: Double {
     let square = models[0].weight.x * models[0].weight.x
     return square * square

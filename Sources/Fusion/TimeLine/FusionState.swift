@@ -37,6 +37,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   private(set) var inertialCheck = InertialCheck()
   /// Whether the receiver's velocity does what its positions do.
   private var velocityCheck = VelocityCheck()
+  /// The gyroscope's rate when the car last stood: a heading that is sought anew knows it.
   var restingRate = RestingRate()
   /// What was recorded of navigators that have been given up.
   var past = Recorder()
