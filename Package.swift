@@ -276,7 +276,7 @@ let package = Package(
         "CLibrary", "Navigation", "SensorEvents", "JSON", "Location", "Coarse",
         "LocationService",
         "Fusion", "Sensors", "Simulation", "TestParts", "Locks", "Release", "reckond", "reckon",
-        "store-torture",
+        "store-torture", "tracker", "geofence-alarm", "trip-logger",
         "SQLite", "Streets", service("Logging", "swift-log"),
         service("NIOCore", "swift-nio"),
       ],

@@ -10,6 +10,9 @@ import Testing
     var drive: String
     /// Horizontal error, m.
     var p50: Double, p95: Double
+    /// Mean error of the height with its sign, m, within less than 5 m of what was measured to either side, and the
+    /// 95 % of its magnitude; nil where truth has no height.
+    var height: (mean: ClosedRange<Double>, p95: Double)?
     /// Error after 30 s without fixes, m.
     var outageP50: Double, outageP95: Double
     /// Least and largest share of the time with the truth inside the 68 % radius, and least inside the 95 %
@@ -24,61 +27,78 @@ import Testing
 
   static let bundled = [
     Bound(
-      drive: "datasets/downtown-canyon", p50: 10.5, p95: 14, outageP50: 10.5, outageP95: 16,
+      drive: "datasets/downtown-canyon", p50: 10.5, p95: 14,
+      height: (4...11, 28), outageP50: 10.5, outageP95: 16,
       inside68: 0.5...0.85, inside95: 0.9, nees: 0.53...2.1),
     Bound(
-      drive: "datasets/open-sky-commute", p50: 0.8, p95: 2.5, outageP50: 2, outageP95: 6.5,
+      drive: "datasets/open-sky-commute", p50: 0.8, p95: 2.5,
+      height: ((-1)...2.2, 3.2), outageP50: 2, outageP95: 6.5,
       inside68: 0.88...1, inside95: 0.94, nees: 0.055...0.22),
     Bound(
-      drive: "datasets/tunnel-and-garage", p50: 2.5, p95: 16, outageP50: 2.8, outageP95: 26,
+      drive: "datasets/tunnel-and-garage", p50: 2.5, p95: 16,
+      height: ((-4)...0.2, 8), outageP50: 2.8, outageP95: 26,
       inside68: 0.69...0.93, inside95: 0.94, nees: 0.15...1),
   ]
   static let real = [
     Bound(
-      drive: "boulder", p50: 0.2, p95: 0.4, outageP50: 1.5, outageP95: 9,
+      drive: "boulder", p50: 0.2, p95: 0.4,
+      height: ((-0.3)...0.3, 0.1), outageP50: 1.5, outageP95: 9,
       inside68: 0.65...0.95, inside95: 0.94, nees: 0.45...1.8),
     Bound(
-      drive: "boulder-x-odaiba", p50: 3.4, p95: 4.4, outageP50: 4.5, outageP95: 10,
+      drive: "boulder-x-odaiba", p50: 3.4, p95: 4.4,
+      height: ((-10.5)...(-5), 18), outageP50: 4.5, outageP95: 10,
       inside68: 0.5...0.85, inside95: 0.94, nees: 0.45...1.8),
     Bound(
-      drive: "tokyo-odaiba", p50: 3.3, p95: 5.5, outageP50: 4.5, outageP95: 16,
+      drive: "tokyo-odaiba", p50: 3.3, p95: 5.5,
+      height: ((-8)...(-3.5), 12), outageP50: 4.5, outageP95: 16,
       inside68: 0.6...0.95, inside95: 0.94, nees: 0.38...1.5),
     Bound(
-      drive: "haifa-02", p50: 0.35, p95: 0.5, outageP50: 1.6, outageP95: 2.4,
+      drive: "haifa-02", p50: 0.35, p95: 0.5,
+      height: ((-0.3)...0.4, 0.33), outageP50: 1.6, outageP95: 2.4,
       inside68: 0.88...1, inside95: 0.94, nees: 0.03...0.12),
     Bound(
-      drive: "haifa-07", p50: 0.25, p95: 0.9, outageP50: 1, outageP95: 3.4,
+      drive: "haifa-07", p50: 0.25, p95: 0.9,
+      height: ((-0.6)...0.2, 1.3), outageP50: 1, outageP95: 3.4,
       inside68: 0.88...1, inside95: 0.94, nees: 0.012...0.048),
     Bound(
-      drive: "haifa-08", p50: 0.15, p95: 0.2, outageP50: 0.8, outageP95: 1.2,
+      drive: "haifa-08", p50: 0.15, p95: 0.2,
+      height: ((-0.3)...0.3, 0.1), outageP50: 0.8, outageP95: 1.2,
       inside68: 0.88...1, inside95: 0.94, nees: 0.002...0.008),
     Bound(
-      drive: "haifa-10", p50: 0.15, p95: 0.4, outageP50: 0.8, outageP95: 1,
+      drive: "haifa-10", p50: 0.15, p95: 0.4,
+      height: ((-0.3)...0.3, 0.12), outageP50: 0.8, outageP95: 1,
       inside68: 0.88...1, inside95: 0.94, nees: 0.0035...0.014),
     Bound(
-      drive: "comma-highway", p50: 0.55, p95: 1.25, outageP50: 1.5, outageP95: 1.6,
+      drive: "comma-highway", p50: 0.55, p95: 1.25,
+      height: ((-0.2)...1.8, 2.6), outageP50: 1.5, outageP95: 1.6,
       inside68: 0.88...1, inside95: 0.94, nees: 0.087...0.35),
     Bound(
       drive: "austin", p50: 8, p95: 16, outageP50: 22, outageP95: 125,
       inside68: 0.6...0.95, inside95: 0.9, nees: 0.25...1.0),
     Bound(
-      drive: "karlsruhe-1", p50: 0.4, p95: 0.8, outageP50: 2, outageP95: 3.6,
+      drive: "karlsruhe-1", p50: 0.4, p95: 0.8,
+      height: ((-0.3)...0.3, 0.28), outageP50: 2, outageP95: 3.6,
       inside68: 0.65...1, inside95: 0.94, nees: 0.28...1.2),
     // Truth is made of the fixes, and shares what they wander: the radius, which has that, looks too large.
     Bound(
-      drive: "ontario-long", p50: 0.5, p95: 0.8, outageP50: 1.7, outageP95: 17,
+      drive: "ontario-long", p50: 0.5, p95: 0.8,
+      height: ((-0.4)...1.7, 6.2), outageP50: 1.7, outageP95: 17,
       inside68: 0.75...1, inside95: 0.94, nees: 0.22...0.9),
     Bound(
-      drive: "ontario-stop-go-tilted", p50: 0.45, p95: 1.7, outageP50: 1.7, outageP95: 8,
+      drive: "ontario-stop-go-tilted", p50: 0.45, p95: 1.7,
+      height: ((-1.7)...0.4, 6.8), outageP50: 1.7, outageP95: 8,
       inside68: 0.8...1, inside95: 0.94, nees: 0.12...0.47),
     Bound(
-      drive: "boston-a", p50: 0.9, p95: 3.6, outageP50: 5.5, outageP95: 45,
+      drive: "boston-a", p50: 0.9, p95: 3.6,
+      height: ((-6)...(-0.5), 15), outageP50: 5.5, outageP95: 45,
       inside68: 0.8...1, inside95: 0.94, nees: 0.05...2),
     Bound(
-      drive: "nagoya-rtk", p50: 2.5, p95: 10, outageP50: 6, outageP95: 26,
+      drive: "nagoya-rtk", p50: 2.5, p95: 10,
+      height: (3...7.5, 12), outageP50: 6, outageP95: 26,
       inside68: 0.6...1, inside95: 0.94, nees: 0.045...0.5),
     Bound(
-      drive: "berlin-potsdamer", p50: 10.5, p95: 25, outageP50: 17, outageP95: 38,
+      drive: "berlin-potsdamer", p50: 10.5, p95: 25,
+      height: (36...44, 100), outageP50: 17, outageP95: 38,
       inside68: 0.86...1, inside95: 0.94, nees: 0.14...0.56),
   ]
 
@@ -101,6 +121,10 @@ import Testing
     let ends = try #require(figures.outages.first?.endError)
     #expect(errors.p50 <= bound.p50 && errors.p95 <= bound.p95, "\(errors.p50) \(errors.p95)")
     #expect(ends.p50 <= bound.outageP50 && ends.p95 <= bound.outageP95, "\(ends.p50) \(ends.p95)")
+    if let bound = bound.height {
+      let heights = try #require(figures.causal.height)
+      #expect(bound.mean.contains(heights.mean) && heights.p95 <= bound.p95, "\(heights.mean) \(heights.p95)")
+    }
     // All but the moment before the first fix.
     #expect(try #require(figures.causal.availability) > 0.997)
     let (c68, c95) = (try #require(figures.causal.coverage68), try #require(figures.causal.coverage95))

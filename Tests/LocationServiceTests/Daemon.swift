@@ -17,18 +17,18 @@ final class Daemon {
   private let folder: String
   private let process = Process()
 
-  /// Plays `drive`, or reads the sensors that `settings` name, keeps its database in `folder`, and listens there; as the last arguments of
-  /// the command `startedBy`, where there is one.
+  /// Plays `drive`, `speed` times as fast as it was driven, or reads the sensors that `settings` name, keeps its
+  /// database in `folder`, and listens there; as the last arguments of the command `startedBy`, where there is one.
   init(
-    _ folder: String, drive: String?, settings: String = "", environment: [String: String] = [:],
-    startedBy command: [String] = []
+    _ folder: String, drive: String?, speed: Int = 1, settings: String = "",
+    environment: [String: String] = [:], startedBy command: [String] = []
   ) throws {
     self.folder = folder
     socket = folder + "/s"
     try configure(settings)
     let all =
       command + [Self.binary?.path ?? "", "--config", folder + "/reckond.toml"]
-      + (drive.map { ["--replay", $0] } ?? [])
+      + (drive.map { ["--replay", $0, "--speed", "\(speed)"] } ?? [])
     process.executableURL = URL(filePath: all[0])
     process.arguments = Array(all.dropFirst())
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
