@@ -7,6 +7,8 @@ struct LastStandstill: Sendable {
   var stoodAt = Timestamp(nanoseconds: .min / 2), turnedAt = Timestamp(nanoseconds: .min / 2)
   /// When fixes last bore out that it stood.
   var borneOutAt = Timestamp(nanoseconds: .min / 2)
+  /// When it last stood by its quiet.
+  var quietAt = Timestamp(nanoseconds: .min / 2)
   /// For how long it has stood, and has been turned, s, and whether it has rolled since it last stood.
   var stoodFor = 0.0, turnedFor = 0.0, hasRolled = false
   /// Mean force in m/s² and rate in rad/s, in body axes, and the change of force that is none.

@@ -32,6 +32,13 @@ extension PositionHypotheses {
     return (least, false)
   }
 
+  /// Whether a fix goes on where those of a rival were.
+  func goesOn(_ rival: Rival, to d: Vector3, at time: Timestamp, white: Double) -> Bool {
+    let age = max(0, time.seconds(since: rival.last))
+    let variance = 2 * white + Self.drift * Self.drift * age
+    return (d - rival.predicted(at: time)).squaredNorm < Self.coherence * Self.coherence * variance
+  }
+
   mutating func add(_ d: Vector3, to index: Int, at time: Timestamp, elapsed: Double) {
     for i in 0..<3 where i != index { rivals[i].run = 0 }
     if rivals[index].run == 0 {

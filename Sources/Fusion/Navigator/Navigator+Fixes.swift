@@ -89,9 +89,10 @@ extension Navigator {
     return (decision, unaided)
   }
 
-  /// Whether fixes have borne out the standstill: since then nothing was felt that could have set the car in motion.
+  /// Whether fixes or its quiet have borne out the standstill: since then nothing was felt that could have set the car in
+  /// motion.
   private var isRestBorneOut: Bool {
-    time.seconds(since: rest.last.borneOutAt) < settings.standstill.restMemory
+    time.seconds(since: max(rest.last.borneOutAt, rest.last.quietAt)) < settings.standstill.restMemory
   }
 
   /// The least speed that the car has for certain, m/s: what one fix beside the others has made of a standing car is none.

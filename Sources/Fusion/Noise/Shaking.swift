@@ -65,7 +65,7 @@ package struct Shaking: Sendable {
   }
 
   /// Whether there is no more shaking than at a standstill.
-  package var isAsAtRest: Bool {
+  @inline(__always) package var isAsAtRest: Bool {
     guard let level, let atRest else { return false }
     return level < atRest + 0.5
   }
@@ -79,6 +79,13 @@ package struct Shaking: Sendable {
       if heard[band] >= Self.enough { return level - least[band] }
       band -= 1
     }
+    return nil
+  }
+
+  /// The same against the least of the slowest driving that is known; nil before any is.
+  @inline(__always) var excessOverSlowest: Double? {
+    guard let level else { return nil }
+    for band in 0..<4 where heard[band] >= Self.enough { return level - least[band] }
     return nil
   }
 }

@@ -236,6 +236,30 @@ extension PositionHypotheses.Decision {
     #expect(held[0] < 15 && held[1] > 50, "\(held) s")
   }
 
+  /// Fixes that drift to within three standard deviations of a car that stands have moved by themselves; what
+  /// a moving car comes near to may be where it has drifted from.
+  @Test func whatDriftsNearAStandingCarIsStillOfItsOwnPlace() {
+    var names: [Bool: String] = [:]
+    for isStanding in [true, false] {
+      var hypotheses = PositionHypotheses()
+      func judge(_ second: Double, _ east: Double, isStanding: Bool) -> String {
+        hypotheses.judge(
+          Vector3(0, east, 0), innovation: Vector3(0, east, 0), at: Timestamp(seconds: second),
+          own: Matrix3(scalar: 25), white: 0.05, velocitySigma: 0.1, isVelocityBorneOut: nil,
+          isInertial: true,
+          isStanding: isStanding
+        ).name
+      }
+      for second in 0..<60 { _ = judge(Double(second), 0, isStanding: false) }
+      var last = ""
+      for step in 0..<50 {
+        last = judge(60 + Double(step) / 5, 30 - Double(step) * 0.36, isStanding: isStanding)
+      }
+      names[isStanding] = last
+    }
+    #expect(names == [true: "exclude", false: "use"])
+  }
+
   /// A weighed fix takes the believed place along a little: the next of its place is known as of the same all the same.
   @Test func aCorrectionLeavesTheOtherPlacesWhereTheyLie() {
     var names: [[String]] = []
