@@ -8,8 +8,8 @@ public struct StandstillConfiguration: Sendable {
   public var speed = 0.12
   /// A speed known worse than this cannot be said to be zero, m/s. [chosen]
   public var speedSigma = 0.5
-  /// The same where the car is as quiet as at rest: a speed up to this many standard deviations can be zero. [chosen; measured:
-  /// ends of outages of 60 s on 25 drives, P95 0.93, 0.91, 0.91 of what they are without with 3, 4, 6]
+  /// The same where the car is as quiet as at rest: a speed up to this many standard deviations can be zero. [measured on 25
+  /// drives: ends of outages of 60 s, P95 0.93, 0.91, 0.91 of what they are without with 3, 4, 6]
   public var quietGate = 4.0
   /// Standard deviation of a standing car's velocity, m/s. [chosen: it rocks]
   public var sigma = 0.02

@@ -33,8 +33,8 @@ package struct PositionHypotheses: Sendable {
 
   /// Standard deviations beyond which a fix is of another place. [chosen: the tails of urban fixes stay inside]
   private static let gate = 5.0, returnGate = 3.0
-  /// The same of fixes that have drifted there from another place while the car stood: it is they that moved. [measured: of
-  /// nagoya-rtk, P95 14.2 m with 3, 3.9 m with 2]
+  /// The same of fixes that have drifted there from another place while the car stood: it is they that moved. [measured on
+  /// nagoya-rtk: P95 14.2 m with 3, 3.9 m with 2]
   private static let standingReturnGate = 2.0
   /// Least distance to another place, m. [chosen: under it the lasting error of the fixes takes it up]
   private static let leastDistance = 8.0
