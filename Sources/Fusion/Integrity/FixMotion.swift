@@ -36,6 +36,9 @@ package struct FixMotion: Sendable {
   /// m/s.
   package var speed: Double { velocity.horizontalNorm }
 
+  /// Whether that may be none.
+  var isAtRest: Bool { speed < 0.3 + 2 * sigma }
+
   /// Takes a fix; the standard deviations are those of its velocity and of the white part of its position, per axis.
   package mutating func add(_ fix: GNSSFix, velocitySigma: Double, positionSigma: Double) {
     let elapsed = time.map { fix.time.seconds(since: $0) } ?? .infinity

@@ -9,6 +9,8 @@ struct LastStandstill: Sendable {
   var borneOutAt = Timestamp(nanoseconds: .min / 2)
   /// When it last stood by its quiet.
   var quietAt = Timestamp(nanoseconds: .min / 2)
+  /// Whether nothing but its quiet has told so since.
+  var isAssumed = false
   /// For how long it has stood, and has been turned, s, and whether it has rolled since it last stood.
   var stoodFor = 0.0, turnedFor = 0.0, hasRolled = false
   /// Mean force in m/s² and rate in rad/s, in body axes, and the change of force that is none.

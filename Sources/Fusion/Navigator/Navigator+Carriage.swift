@@ -23,7 +23,8 @@ extension Navigator {
     // Of no account where the receiver states a velocity.
     let variance = fix.velocityNED == nil ? receiver.errors(of: fix).horizontal : 0
     fixes.motion.add(fix, velocitySigma: drivenVelocitySigma(fix), positionSigma: variance.squareRoot())
-    if rest.isStanding, fixes.motion.speed < 0.3 + 2 * fixes.motion.sigma { rest.last.borneOutAt = fix.time }
+    if fixes.motion.isAtRest || !hypotheses.isContested { rest.last.isAssumed = false }
+    if rest.isStanding, fixes.motion.isAtRest { rest.last.borneOutAt = fix.time }
     guard !isOdometry else { return }
     if !rest.isStanding, !wheelsStand, !isCarried {
       // Down at once, up by a factor in a minute: a motion that is not believed passes for noise.
@@ -91,7 +92,7 @@ extension Navigator {
   }
 
   private mutating func goOnCarried(_ elapsed: Double) {
-    let isAtRest = fixes.motion.speed < 0.3 + 2 * fixes.motion.sigma
+    let isAtRest = fixes.motion.isAtRest
     switch carriage.reason {
     case .wheelsStand:
       carriage.goOn(isOver: isAtRest || hasWheel && !wheelsStand, elapsed: elapsed, patience: 2)

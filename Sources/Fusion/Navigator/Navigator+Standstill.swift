@@ -16,6 +16,7 @@ extension Navigator {
       rest.detector.steadyFor >= stillnessDelay && isSlow && !isPullingAway && !isChangingSpeed
       && !movesWithoutDriving
     guard rest.isStanding else { return }
+    if speedSigma >= settings.standstill.speedSigma, !hasNotMoved { rest.last.isAssumed = true }
     if rest.isQuiet(for: settings.standstill.firstDelay, excess: settings.carriage.quietExcess) {
       rest.last.quietAt = time
     }
@@ -42,10 +43,9 @@ extension Navigator {
 
   /// Steady time in s that makes a standstill: short where the speed is known to be next to nothing.
   @inline(__always) private var stillnessDelay: Double {
-    let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity]
-    let sigma = max(variance.x.x, variance.y.y).squareRoot()
     let isSure =
-      sigma < settings.standstill.speed && filter.state.velocity.horizontalNorm < settings.standstill.speed
+      speedSigma < settings.standstill.speed
+      && filter.state.velocity.horizontalNorm < settings.standstill.speed
     return isSure ? StillnessDetector.binLength : settings.standstill.delay
   }
 
@@ -86,7 +86,8 @@ extension Navigator {
     let isLifted = carriage.reason == .lifted && abs(filter.state.velocity.z) > verticalGate
     if isLifted { velocity = velocity.keeping(first: 2) }
     report(.init(time, .stillness, filter.apply(velocity), isLifted ? 2 : 3))
-    filter.unaided.boundSpeed(sigma)
+    filter.unaided.boundSpeed(rest.last.isAssumed ? max(sigma, settings.standstill.creepSigma) : sigma)
+    if rest.last.isAssumed { allowForCreeping() }
     if isTurned {
       if !isCarried { carriage.begin(.turned) }
       rest.last.turnedAt = time
@@ -108,6 +109,14 @@ extension Navigator {
     let earth = filter.strapdown.rates(velocity: .zero).earth
     _ = filter.apply(
       Standstill.angularRate(atMean, earthRate: earth, noise: error * error), degreesOfFreedom: 4)
+  }
+
+  /// What is as quiet as a car at rest may creep, evenly: the place grows uncertain with the time at rest.
+  @inline(never) private mutating func allowForCreeping() {
+    let variance = settings.standstill.creepSigma * settings.standstill.creepSigma
+    let grown = 2 * variance * rest.last.stoodFor * StillnessDetector.binLength
+    filter.inflate(StateBlock.velocity, variances: Vector3(variance, variance, 0))
+    filter.inflate(StateBlock.position, variances: Vector3(grown, grown, 0))
   }
 
   /// Rate in rad/s at which the standing car is being turned: what has come on top of the rate at rest since it stopped. A
@@ -152,11 +161,16 @@ extension Navigator {
   /// Nothing else bounds the speed in an outage. (Apart: inlined, it costs every standstill 3,600 instructions.)
   @inline(never) private func restsQuietly(_ sigma: Double) -> Bool {
     let moves =
-      fixes.motion.isRecent(at: time) && !hypotheses.isContested
-      && fixes.motion.speed > 0.3 + 2 * fixes.motion.sigma
+      fixes.motion.isRecent(at: time) && !hypotheses.isContested && !fixes.motion.isAtRest
     let limit = settings.standstill.speed + settings.standstill.quietGate * sigma
     return !moves && filter.state.velocity.horizontalNorm < limit
       && rest.isQuiet(for: settings.standstill.firstDelay, excess: settings.carriage.quietExcess)
+  }
+
+  /// Standard deviation of the horizontal velocity, m/s: the larger of the two.
+  @inline(__always) private var speedSigma: Double {
+    let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity]
+    return max(variance.x.x, variance.y.y).squareRoot()
   }
 
   @inline(__always) private var isSlow: Bool {
@@ -166,9 +180,10 @@ extension Navigator {
     {
       return false
     }
-    let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity]
-    let sigma = max(variance.x.x, variance.y.y).squareRoot()
-    guard sigma < settings.standstill.speedSigma else { return hasNotMoved || restsQuietly(sigma) }
+    let sigma = speedSigma
+    guard sigma < settings.standstill.speedSigma, !rest.last.isAssumed else {
+      return hasNotMoved || restsQuietly(sigma)
+    }
     return velocity.horizontalNorm < min(settings.standstill.speed + 2 * sigma, 3 * settings.standstill.speed)
   }
 }
