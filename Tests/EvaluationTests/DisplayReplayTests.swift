@@ -9,7 +9,7 @@ import Testing
   private static let drives =
     ["downtown-canyon", "open-sky-commute", "tunnel-and-garage"].map { "datasets/" + $0 } + RealDrives.paths
 
-  @Test(.timeLimit(.minutes(5)), arguments: drives)
+  @Test(.timeLimit(.minutes(15)), arguments: drives)
   func theCursorNeverGoesBackNorCreeps(path: String) throws {
     var track = DisplayTrack()
     var last: DisplayPosition?

@@ -5,7 +5,7 @@ import Testing
 /// A drive may be larger than memory: what `reckon replay` holds does not depend on its length. Each is
 /// played by a process of its own, whose peak the system tells; that of the tests' own process would be
 /// hidden by what other tests have held.
-@Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"), .timeLimit(.minutes(3)))
+@Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"), .timeLimit(.minutes(15)))
 struct LargeReplayTests {
   @Test func memoryDoesNotGrowWithTheDrive() throws {
     let short = try peak(rows: 20_000)

@@ -44,7 +44,7 @@ struct LiveCommandTests {
   }
 
   /// A simulated drive through a real gpsd and libiio: a track with points, dated, and a line that says so.
-  @Test(.enabled(if: RealGPSD.isInstalled, "gpsd is not installed"), .timeLimit(.minutes(2)))
+  @Test(.enabled(if: RealGPSD.isInstalled, "gpsd is not installed"), .timeLimit(.minutes(5)))
   func aRunWithSensorsWritesItsTrack() throws {
     let iiod = try IIODServer([DrivePlayer.imu])
     defer { iiod.stop() }

@@ -3,7 +3,7 @@ import Testing
 
 /// Every command that writes JSON, a page or figures says by which version, from what and when they were made.
 @Suite(
-  .timeLimit(.minutes(4)), .enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
+  .timeLimit(.minutes(15)), .enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
 struct ProvenanceCommandTests {
   private let made: TrackMade
   private let environment = ["SOURCE_DATE_EPOCH": "1767225600", "RECKON_COMMIT": "0123456789ab"]

@@ -8,7 +8,7 @@ import Testing
   .enabled(
     if: !RealDrives.paths.isEmpty, "no drives in \(RealDrives.folder): set RECKON_DRIVES to their folder"))
 struct RealDriveTests {
-  @Test(.timeLimit(.minutes(5)), arguments: RealDrives.paths)
+  @Test(.timeLimit(.minutes(15)), arguments: RealDrives.paths)
   func everyDriveRunsWithFiniteFigures(path: String) throws {
     var settings = EvaluationSettings()
     settings.outageLengths = [10]

@@ -93,7 +93,7 @@ import Testing
     withExtendedLifetime(live) {}
   }
 
-  @Test(.timeLimit(.minutes(1))) func whoBeginsToTakeEventsIsToldWhatItMayKnow() async throws {
+  @Test(.timeLimit(.minutes(5))) func whoBeginsToTakeEventsIsToldWhatItMayKnow() async throws {
     let bench = try HostBench()
     let manager = try LocationManager(
       identifier: "com.example.late", purpose: "to test", socket: bench.path)

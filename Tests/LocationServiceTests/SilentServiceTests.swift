@@ -8,7 +8,7 @@ import Navigation
 import Testing
 
 /// Who listens and says nothing, or no longer, is no service: no client waits for it.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SilentServiceTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SilentServiceTests {
   private let folder: String
 
   init() throws {

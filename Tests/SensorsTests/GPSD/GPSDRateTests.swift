@@ -85,7 +85,7 @@ import Testing
     #expect(slow.requests.isEmpty && slow.session.restoringRequest() == nil)
   }
 
-  @Test(.enabled(if: RealGPSD.isInstalled, "gpsd is not installed"), .timeLimit(.minutes(1)))
+  @Test(.enabled(if: RealGPSD.isInstalled, "gpsd is not installed"), .timeLimit(.minutes(5)))
   func aRealGPSDSetsAReceiverThatItsOnlyClientAsksFor() throws {
     let receiver = try UBXReceiver(interval: 0.2)
     let gpsd = try RealGPSD(sources: [receiver.path], isReadOnly: false)
@@ -109,7 +109,7 @@ import Testing
   }
 
   /// Unless it is asked for, gpsd and its other clients are left alone: what nobody needs here is passed over here.
-  @Test(.enabled(if: RealGPSD.isInstalled, "gpsd is not installed"), .timeLimit(.minutes(1)))
+  @Test(.enabled(if: RealGPSD.isInstalled, "gpsd is not installed"), .timeLimit(.minutes(5)))
   func otherClientsOfGPSDKeepTheirRate() throws {
     let receiver = try UBXReceiver(interval: 0.2)
     let gpsd = try RealGPSD(sources: [receiver.path], isReadOnly: false)
