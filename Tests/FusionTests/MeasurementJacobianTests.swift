@@ -205,6 +205,33 @@ import Testing
     }
   }
 
+  /// What two errors together make of the velocity down, besides what each of them does.
+  @Test func theProductOfTheErrorsOfSpeedAndTiltIsInTheNoise() {
+    var random = RandomSource(seed: 4, stream: "product")
+    let state = NavigationState(
+      position: GeodeticPosition(latitude: 0.9, longitude: 0.2, height: 80), velocity: Vector3(18, 0, 0),
+      navFromBody: Quaternion(rotationVector: .zero))
+    let (speedSigma, tiltSigma) = (4.0, 0.04)
+    func down(_ speed: Double, _ tilt: Double) -> Double {
+      var error = ErrorState()
+      error[StateBlock.velocity] = Vector3(speed, 0, 0)
+      error[StateBlock.attitude] = Vector3(0, tilt, 0)
+      return VehicleVelocity(perturbed(state, error)).slip.down
+    }
+    var sum = 0.0
+    let count = 4000
+    for _ in 0..<count {
+      let (speed, tilt) = (speedSigma * random.normal(), tiltSigma * random.normal())
+      let both = down(speed, tilt) - down(speed, 0) - down(0, tilt) + down(0, 0)
+      sum += both * both
+    }
+    let predicted = VehicleVelocity(state).productVariance(
+      velocity: Matrix3(diagonal: Vector3(speedSigma * speedSigma, 1, 1)),
+      attitude: Matrix3(diagonal: Vector3(tiltSigma * tiltSigma, tiltSigma * tiltSigma, 1)))
+    let ratio: Double = sum / (Double(count) * predicted)
+    #expect(ratio > 0.9 && ratio < 1.1)
+  }
+
   @Test func whatIsNotMeasuredLeavesNoTrace() {
     forEachState { state, _ in
       var flat = state.position

@@ -14,6 +14,8 @@ struct GuardMotion {
   var velocityScale: Double
   var isContested: Bool
   var isBiased: Bool
+  /// How often it has gone to another place.
+  var moves: Int
 }
 
 extension PlanarNavigator {
@@ -23,7 +25,7 @@ extension PlanarNavigator {
       GuardMotion(
         velocity: velocity, velocityCovariance: velocityCovariance, courseSigma: courseSigma,
         rateBias: rateBias, velocityScale: receiver.velocityScale, isContested: hypotheses.isContested,
-        isBiased: hypotheses.isBiased)
+        isBiased: hypotheses.isBiased, moves: moves)
     }
   }
 }
@@ -80,8 +82,12 @@ struct SolutionSeparation: Sendable {
 }
 
 extension Navigator {
-  /// Notes by how much the guard's course differs from the nose for certain, rad, and whether it moves as this does.
-  mutating func witness(_ planar: GuardMotion) {
+  /// Notes by how much the guard's course differs from the nose for certain, rad, whether it moves as this does, and for how
+  /// long it has been where the fixes are; `elapsed` seconds after the fix before.
+  mutating func witness(_ planar: GuardMotion, elapsed: Double) {
+    witness.guardAgreement.observe(
+      isAtFixes: !planar.isContested && !planar.isBiased, moves: planar.moves, isStanding: rest.isStanding,
+      elapsed: elapsed)
     let navFromVehicle = filter.state.navFromBody * filter.state.vehicleFromBody.inverse
     let off = Angle.wrapped(atan2(planar.velocity.y, planar.velocity.x) - navFromVehicle.yaw)
     carriage.courseOff = max(0, min(abs(off), .pi - abs(off)) - 3 * planar.courseSigma)

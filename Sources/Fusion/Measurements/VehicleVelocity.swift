@@ -60,6 +60,17 @@ package struct VehicleVelocity {
     return ahead.dot(velocity * ahead)
   }
 
+  /// Variance of the product of the errors of speed and tilt, (m/s)²: what velocities across the car are off by besides what
+  /// is linear in them. (The second-order term of the expansion; Jazwinski, "Stochastic Processes and Filtering Theory",
+  /// section 9.3; Zanetti, DeMars and Bishop, "Underweighting nonlinear measurements".)
+  ///
+  /// - Parameters:
+  ///   - velocity: covariance of the velocity in NED, (m/s)².
+  ///   - attitude: of the attitude, rad².
+  package func productVariance(velocity: Matrix3, attitude: Matrix3) -> Double {
+    max(0, alongVariance(velocity)) * max(0, attitude.x.x + attitude.y.y) / 2
+  }
+
   /// A wheel speed, and the constraint.
   ///
   /// - Parameters:

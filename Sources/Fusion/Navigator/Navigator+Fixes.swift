@@ -85,7 +85,7 @@ extension Navigator {
       velocitySigma: (max(variance.x, variance.y, 0)).squareRoot(),
       isVelocityBorneOut: isVelocityBorneOut,
       isInertial: mounting.isKnown && (!rest.isStanding || isRestBorneOut), isForeseen: unaided != nil,
-      isStanding: rest.isStanding)
+      isStanding: rest.isStanding, isGuardThere: witness.guardAgreement.isFirm)
     return (decision, unaided)
   }
 

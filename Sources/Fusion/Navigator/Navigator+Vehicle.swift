@@ -61,10 +61,15 @@ extension Navigator {
       isSeen ? abs(pitchRate) : 0, inertial.pitching * exp(-interval / settings.vehicle.bumpMemory))
     let vertical = settings.vehicle.verticalSlipSigma(
       pitchRate: inertial.pitching, speed: filter.state.velocity.norm)
+    let product =
+      settings.vehicle.productTime
+      * vehicle.productVariance(
+        velocity: filter.covariance[StateBlock.velocity, StateBlock.velocity],
+        attitude: filter.covariance[StateBlock.attitude, StateBlock.attitude])
     let along = wheelSigma(speed: wheelSpeed ?? 0)
     let noise = Vector3(
-      along * along * (wheelSpeed == nil ? 1 : 0.1 * repeats), lateral * lateral * repeats,
-      vertical * vertical * repeats)
+      along * along * (wheelSpeed == nil ? 1 : 0.1 * repeats), (lateral * lateral + product) * repeats,
+      (vertical * vertical + product) * repeats)
     if let wheelSpeed {
       apply(wheelSpeed: wheelSpeed, vehicle, noise: noise, report: report)
     } else if takesSlip {

@@ -81,6 +81,8 @@ struct Witness: Sendable {
   var isAsked = true
   /// Whether the guard moved as it did at the newest fix.
   var movesAsGuard = true
+  /// For how long the guard has been where the fixes are.
+  var guardAgreement = GuardAgreement()
   /// When course and velocity were last taken from the guard.
   var adoptedAt = Timestamp(nanoseconds: .min / 2)
 }

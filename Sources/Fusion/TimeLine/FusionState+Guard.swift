@@ -53,7 +53,7 @@ extension FusionState {
   /// Compares the navigator with the guard, which assumes less: one that moves otherwise than it for long has gone astray.
   mutating func separate(at fix: GNSSFix, elapsed: Double) {
     guard isNavigating, !isOdometry, let motion = planar?.motion else { return }
-    navigator.witness(motion)
+    navigator.witness(motion, elapsed: elapsed)
     // What is carried moves as the guard does, and its nose says nothing of that.
     switch navigator.carriage.reason {
     case .wheelsStand, .quiet, .tailFirst, .turned, .lifted: return

@@ -41,4 +41,23 @@ struct SeenVariantTests {
     let variant = try variant("tunnel-and-garage", seed: 50034)
     #expect(try #require(variant["misleading_s"] as? Double) < 5)
   }
+
+  /// Every seventh sample of a shaken IMU, in a tunnel: tilt and speed both went astray, and the rear axle, which sees their
+  /// product, was taken to tell them: 570 m off, 44 s misleading.
+  @Test func whatTheRearAxleTellsOfAnUnknownSpeedIsLittle() throws {
+    let variant = try variant("tunnel-and-garage", seed: 70009)
+    #expect(try #require(variant["misleading_s"] as? Double) < 5)
+  }
+
+  /// Fixes that leapt to where the navigator would have been without them, and back: 43 s lost.
+  @Test func whoWasLedElsewhereByALeapComesBack() throws {
+    let variant = try variant("open-sky-commute", seed: 70019)
+    #expect(try #require(variant["lost_s"] as? Double) < 5)
+  }
+
+  /// A navigator that alone went astray before a tunnel, beside a guard that was with the fixes all along: 56 s lost.
+  @Test func whoAloneIsElsewhereComesBack() throws {
+    let variant = try variant("tunnel-and-garage", seed: 50020)
+    #expect(try #require(variant["lost_s"] as? Double) < 10)
+  }
 }

@@ -9,7 +9,7 @@ import Testing
   /// What comes of fixes of a receiver that is sure of itself, and states no velocity, where they go astray by `metres` and up
   /// by `climb` within six seconds, and stay there for 40 s.
   private func outcome(
-    _ metres: Double, climb: Double = 20, disabled: [FusionModel] = []
+    _ metres: Double, climb: Double = 30, disabled: [FusionModel] = []
   ) -> GuardedRide.Outcome {
     var configuration = FusionConfiguration()
     configuration.disabled = FusionModelSet(disabled)

@@ -5,7 +5,7 @@ import Testing
 private struct Watched {
   var hypotheses = PositionHypotheses()
   var isVelocityBorneOut: Bool?
-  var isInertial = false, isStanding = false, isForeseen = false
+  var isInertial = false, isStanding = false, isForeseen = false, isGuardThere = false
   /// Where the navigator believes to be, and which fix is the next, s.
   private(set) var believed = Vector3.zero
   private(set) var second = 0.0
@@ -20,7 +20,7 @@ private struct Watched {
       let decision = hypotheses.judge(
         distance, innovation: distance, at: Timestamp(seconds: second), own: Matrix3(scalar: 1), white: 4,
         velocitySigma: 0.1, isVelocityBorneOut: isVelocityBorneOut, isInertial: isInertial,
-        isForeseen: isForeseen, isStanding: isStanding)
+        isForeseen: isForeseen, isStanding: isStanding, isGuardThere: isGuardThere)
       if case .move(let offset, let rate) = decision {
         believed += offset
         moves.append((second, rate))
@@ -178,7 +178,10 @@ extension PositionHypotheses.Decision {
     watched.isForeseen = true
     watched.fixes(2, at: east)
     #expect(watched.moves.count == 1 && watched.believed.y > 40)
-    // And the place that was left does not come back into the accuracy.
+    // The place that was left stays in the accuracy while the fixes may go back to it.
+    #expect(watched.hypotheses.variance > 0)
+    watched.isForeseen = false
+    watched.fixes(62, at: east)
     #expect(watched.hypotheses.variance == 0)
   }
 
@@ -331,6 +334,38 @@ extension PositionHypotheses.Decision {
     }
     #expect(movesAfterReturn(isRemembered: true).map { $0 <= 2 } == true)
     #expect(movesAfterReturn(isRemembered: false) == nil)
+  }
+
+  /// Where the guard has long been with the fixes it is the navigator that has left; a jump puts both in doubt.
+  @Test func whoAloneIsElsewhereHoldsItsPlaceForSeconds() throws {
+    func movesAfter(isGuardThere: Bool) -> Double? {
+      var watched = Watched()
+      watched.isInertial = true
+      watched.fixes(80, at: .zero)
+      watched.isGuardThere = isGuardThere
+      let left = watched.second
+      watched.fixes(80, at: east)
+      return watched.moves.first.map { $0.at - left }
+    }
+    let alone = try #require(movesAfter(isGuardThere: true))
+    let together = try #require(movesAfter(isGuardThere: false))
+    #expect(alone >= 3 && alone <= 7 && together >= 60, "\(alone), \(together)")
+  }
+
+  /// That fixes leap to where the navigator would be without them may be chance: they go back, and are followed at once.
+  @Test func whoWasLedElsewhereByALeapComesBackWithTheFixes() throws {
+    var watched = Watched()
+    watched.isInertial = true
+    watched.fixes(80, at: .zero)
+    watched.isForeseen = true
+    watched.fixes(3, at: east)
+    watched.isForeseen = false
+    #expect(watched.moves.count == 1)
+    watched.fixes(6, at: east)
+    let back = watched.second
+    watched.fixes(5, at: .zero)
+    #expect(watched.moves.count == 2)
+    #expect(try #require(watched.moves.last).at - back <= 2)
   }
 
   /// Fixes that drift come past any place where a navigator would be without them.
