@@ -48,8 +48,8 @@ package struct PositionHypotheses: Sendable {
   static let longestHold = 35.0
   /// The same of a navigator that rate and force carry on. [chosen: wrong fixed solutions last for minutes]
   private static let longestInertialHold = 60.0
-  /// The same of a navigator that alone finds the fixes elsewhere. [chosen: longer than a reflection at a corner; of 1,500
-  /// variants of `reckon stress` 1,494 s are lost without it, 1,123 with 5 s; with 2.5 s nagoya-rtk follows wrong solutions]
+  /// The same of a navigator that alone finds the fixes elsewhere, and may be there itself. [chosen: longer than a reflection at
+  /// a corner; of 1,500 variants of `reckon stress` 1,391 s are lost without it, 915 with 5 s]
   private static let longestLoneHold = 5.0
   /// The same of a navigator that has just found its heading. [chosen: less than faults last on the average; on 500 variants of
   /// `reckon stress`, seeds 1001:1010 and 2001:2010, 0, 10, 20 s leave 464, 437, 490 s lost, most of the difference in one]
@@ -202,11 +202,13 @@ package struct PositionHypotheses: Sendable {
     let grown = growth(of: rival, white: white, isInertial: isInertial)
     // Where fixes have been of many places, one of them is worth less.
     let worth = isInertial && places > Self.mostPlaces ? Self.urbanWorth : 1
+    // Where it may be by what is not known of its way, and the guard has been all along; what only the guard has followed may
+    // have drifted.
+    let isShared = isGuardThere && normalized(d, own: own, white: white) < Self.gate * Self.gate
     let hold = min(
       worth * support,
       longestHold(
-        isGrowing: grown != nil && isVelocityBorneOut != true, isInertial: isInertial,
-        isGuardThere: isGuardThere))
+        isGrowing: grown != nil && isVelocityBorneOut != true, isInertial: isInertial, isShared: isShared))
     // No fault leads back to where the fixes were before.
     let isBack = rival.isFormer && rival.run >= 2 && grown == nil && places < Self.mostPlaces
     let fewest = support > 0 ? Self.fewest : 2
@@ -239,9 +241,9 @@ package struct PositionHypotheses: Sendable {
     return bound.x.x + bound.y.y < own.x.x + own.y.y ? bound : own
   }
 
-  private func longestHold(isGrowing: Bool, isInertial: Bool, isGuardThere: Bool) -> Double {
+  private func longestHold(isGrowing: Bool, isInertial: Bool, isShared: Bool) -> Double {
     if isGrowing, !isInertial { return Self.longestGrowth }
-    if isGuardThere { return Self.longestLoneHold }
+    if isShared { return Self.longestLoneHold }
     return isInertial ? Self.longestInertialHold : Self.longestHold
   }
 

@@ -6,6 +6,8 @@ private struct Watched {
   var hypotheses = PositionHypotheses()
   var isVelocityBorneOut: Bool?
   var isInertial = false, isStanding = false, isForeseen = false, isGuardThere = false
+  /// Variance of that per axis, m².
+  var own = 1.0
   /// Where the navigator believes to be, and which fix is the next, s.
   private(set) var believed = Vector3.zero
   private(set) var second = 0.0
@@ -18,7 +20,7 @@ private struct Watched {
     (0..<count).map { _ in
       let distance = place(second) - believed
       let decision = hypotheses.judge(
-        distance, innovation: distance, at: Timestamp(seconds: second), own: Matrix3(scalar: 1), white: 4,
+        distance, innovation: distance, at: Timestamp(seconds: second), own: Matrix3(scalar: own), white: 4,
         velocitySigma: 0.1, isVelocityBorneOut: isVelocityBorneOut, isInertial: isInertial,
         isForeseen: isForeseen, isStanding: isStanding, isGuardThere: isGuardThere)
       if case .move(let offset, let rate) = decision {
@@ -336,20 +338,24 @@ extension PositionHypotheses.Decision {
     #expect(movesAfterReturn(isRemembered: false) == nil)
   }
 
-  /// Where the guard has long been with the fixes it is the navigator that has left; a jump puts both in doubt.
-  @Test func whoAloneIsElsewhereHoldsItsPlaceForSeconds() throws {
-    func movesAfter(isGuardThere: Bool) -> Double? {
+  /// Where the guard has long been with the fixes, and the navigator may be there by what it does not know of its way, it is
+  /// there. One that knows its place takes them to have drifted, and the guard with them.
+  @Test func whoAloneIsElsewhereHoldsItsPlaceForSecondsWhereItIsNotSure() throws {
+    func movesAfter(isGuardThere: Bool, own: Double) throws -> Double {
       var watched = Watched()
       watched.isInertial = true
       watched.fixes(80, at: .zero)
       watched.isGuardThere = isGuardThere
       let left = watched.second
+      watched.fixes(2, at: east)
+      watched.own = own
       watched.fixes(80, at: east)
-      return watched.moves.first.map { $0.at - left }
+      return try #require(watched.moves.first).at - left
     }
-    let alone = try #require(movesAfter(isGuardThere: true))
-    let together = try #require(movesAfter(isGuardThere: false))
-    #expect(alone >= 3 && alone <= 7 && together >= 60, "\(alone), \(together)")
+    let unsure = try movesAfter(isGuardThere: true, own: 150)
+    #expect(unsure >= 3 && unsure <= 7, "\(unsure)")
+    #expect(try movesAfter(isGuardThere: true, own: 1) >= 60)
+    #expect(try movesAfter(isGuardThere: false, own: 150) >= 60)
   }
 
   /// That fixes leap to where the navigator would be without them may be chance: they go back, and are followed at once.
