@@ -11,9 +11,9 @@ public struct StandstillConfiguration: Sendable {
   /// The same where the car is as quiet as at rest: a speed up to this many standard deviations can be zero. [measured on 25
   /// drives: ends of outages of 60 s, P95 0.93, 0.91, 0.91 of what they are without with 3, 4, 6]
   public var quietGate = 4.0
-  /// Standard deviation of how such a car may creep, m/s, evenly, until fixes bear the standstill out. [measured on 16 simulated
-  /// rides that creep on in a garage, 1.4 to 10 km/h: misleading for 639 s with 0, 26 s with 0.25, 9 s with 0.35, which costs
-  /// nagoya-rtk 3.8 m at P95]
+  /// Standard deviation of how such a car may creep, m/s, evenly, until fixes bear the standstill out. Rides that creep on in a
+  /// garage at 1.4 to 10 km/h mislead for 639 s with 0, 26 s with 0.25, 9 s with 0.35, which costs nagoya-rtk 3.8 m at P95.
+  /// [measured on 16 simulated rides and 25 drives]
   public var creepSigma = 0.25
   /// Standard deviation of a standing car's velocity, m/s. [chosen: it rocks]
   public var sigma = 0.02

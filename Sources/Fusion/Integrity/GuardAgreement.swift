@@ -6,8 +6,6 @@
 package struct GuardAgreement: Sendable {
   /// Time after which it counts, and what it counts up to, s. [chosen: faults of receivers last 3 to 30 s]
   private static let enough = 30.0, most = 60.0
-  /// Longest time between fixes that counts, s. [chosen]
-  private static let longestStep = 1.5
 
   /// Seconds of driving with the fixes and without a doubt.
   private var seconds = 0.0
@@ -28,7 +26,7 @@ package struct GuardAgreement: Sendable {
   @inline(__always) package mutating func observe(
     isAtFixes: Bool, moves: Int, isStanding: Bool, elapsed: Double
   ) {
-    let step = min(max(elapsed, 0), Self.longestStep)
+    let step = DwellTimer.counted(elapsed)
     if isAtFixes, moves == self.moves {
       seconds = isStanding ? max(0, seconds - step) : min(seconds + step, Self.most)
     } else {

@@ -52,7 +52,7 @@ struct SolutionSeparation: Sendable {
   @inline(__always) mutating func observe<Recorder>(
     _ navigator: Navigator<Recorder>, _ planar: GuardMotion, elapsed: Double
   ) -> Bool {
-    let elapsed = min(max(elapsed, 0), 1.5)
+    let elapsed = DwellTimer.counted(elapsed)
     let difference = planar.velocity - navigator.filter.state.velocity
     let own = navigator.filter.covariance[StateBlock.velocity, StateBlock.velocity]
     let spread = planar.velocityCovariance + own

@@ -19,7 +19,7 @@ extension Navigator {
 
   /// Compares what a fix says of the speed with what wheels and IMU say.
   mutating func watchCarriage(_ fix: GNSSFix) {
-    let elapsed = min(max(fixes.motion.time.map { fix.time.seconds(since: $0) } ?? 0, 0), 1.5)
+    let elapsed = DwellTimer.counted(fixes.motion.time.map { fix.time.seconds(since: $0) } ?? 0)
     // Of no account where the receiver states a velocity.
     let variance = fix.velocityNED == nil ? receiver.errors(of: fix).horizontal : 0
     fixes.motion.add(fix, velocitySigma: drivenVelocitySigma(fix), positionSigma: variance.squareRoot())

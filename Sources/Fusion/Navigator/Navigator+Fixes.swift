@@ -75,14 +75,13 @@ extension Navigator {
   ) -> (PositionHypotheses.Decision, Int?) {
     let curvature = filter.curvature()
     let innovation = GNSSPosition.innovation(filter.state, position: fix.position, by: curvature)
-    let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity].diagonal
     let unaided =
       mounting.isKnown && !isDisabled(.unaidedSolutions)
       ? filter.unaided.index(at: innovation, noise: errors.horizontal) : nil
     let decision = hypotheses.judge(
       innovation + filter.state.fixError, innovation: innovation, at: fix.time, own: fixSpread,
       white: errors.white.x + fixes.leap.variance(at: fix.time, innovation: innovation),
-      velocitySigma: (max(variance.x, variance.y, 0)).squareRoot(),
+      velocitySigma: levelSpeedSigma,
       isVelocityBorneOut: isVelocityBorneOut,
       isInertial: mounting.isKnown && (!rest.isStanding || isRestBorneOut), isForeseen: unaided != nil,
       isStanding: rest.isStanding, isGuardThere: witness.guardAgreement.isFirm)
@@ -96,9 +95,12 @@ extension Navigator {
   }
 
   /// The least speed that the car has for certain, m/s: what one fix beside the others has made of a standing car is none.
-  private var certainSpeed: Double {
+  private var certainSpeed: Double { max(0, filter.state.velocity.horizontalNorm - 2 * levelSpeedSigma) }
+
+  /// Standard deviation of the level velocity along the axis that is known worse, m/s.
+  @inline(__always) var levelSpeedSigma: Double {
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity].diagonal
-    return max(0, filter.state.velocity.horizontalNorm - 2 * max(variance.x, variance.y, 0).squareRoot())
+    return max(variance.x, variance.y, 0).squareRoot()
   }
 
   private mutating func update(

@@ -185,17 +185,11 @@ extension Navigator {
   /// stood the test, it is towed.
   mutating func checkDirection(dt: Double) {
     guard mounting.isKnown, !isOdometry, !isCarried else { return }
-    let backward = -vehicleVelocity.x - settings.vehicle.reverseSpeedLimit
-    mounting.backward.update(backward > 0 && isCertain(of: backward), elapsed: dt)
+    let excess = -vehicleVelocity.x - settings.vehicle.reverseSpeedLimit
+    mounting.backward.update(excess > 0 && excess > 2 * levelSpeedSigma, elapsed: dt)
     guard mounting.backward.seconds > 2 else { return }
     mounting.backward = DwellTimer()
     if isMountingProven, !isDisabled(.carriage) { carriage.begin(.tailFirst) } else { turnRound() }
-  }
-
-  /// Whether the velocity is known to better than half of `difference`, m/s.
-  @inline(never) private func isCertain(of difference: Double) -> Bool {
-    let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity].diagonal
-    return difference * difference > 4 * max(variance.x, variance.y)
   }
 
   /// Takes the nose for the tail.
