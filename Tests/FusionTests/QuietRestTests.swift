@@ -1,3 +1,4 @@
+import Foundation
 import Fusion
 import Simulation
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @Suite struct QuietRestTests {
   private static let rest = 25.0
 
-  /// Some minutes with a stop by which rest is known, a minute to go without fixes, and what comes of it.
+  /// Some minutes with a stop by which rest is known, a minute to go without fixes, and the end.
   private static func scenario(_ end: [RoadElement]) -> Scenario {
     var scenario = Scenario.town
     scenario.name = "quiet"
@@ -18,8 +19,8 @@ import Testing
       part(.straight(length: 500), 14), part(.stop(seconds: 15), 12), part(.straight(length: 500), 14),
       part(.turn(angle: -1.5, radius: 15), 8), part(.straight(length: 700), 14),
       part(.turn(angle: 1.5, radius: 15), 8), part(.straight(length: 500), 14),
-      part(.stop(seconds: rest), 12),
     ]
+    scenario.road += end
     return scenario
   }
 
@@ -67,4 +68,29 @@ import Testing
       Self.outage(ride, from: ride.duration - 160 - 60), configuration: Self.configuration)
     #expect(outcome.misleading == 0, "for \(outcome.misleading) s")
   }
+
+  /// In a garage whose reflections have led it astray, with a speed of which nothing is known, a car may seem to go backward for
+  /// seconds: it is not towed.
+  @Test(arguments: UInt64(1)...4) func whoMayBeGoingForwardIsNotTowed(seed: UInt64) throws {
+    let ride = Ride(try Scenario(json: Data(Self.garage.utf8)), seed: seed)
+    var engine = FusionEngine(configuration: Self.configuration)
+    for sample in ride.samples {
+      if case .wheel = sample { continue }
+      engine.process(sample)
+    }
+    let last = try #require(engine.solution(at: Timestamp(seconds: ride.duration)))
+    #expect(last.mode == .stationary && last.speedAccuracy < 1, "\(last.mode) ±\(last.speedAccuracy) m/s")
+    #expect(ride.positionError(last) < last.horizontalAccuracy95)
+  }
+
+  private static let garage = """
+    {"name": "garage", "imu": {"part": "LSM6DSO", "mountingDegrees": [0, 12, -90]}, "receiver": {"preset": "module"},
+     "start": {"latitudeDegrees": 47.5, "longitudeDegrees": 8.7, "heightMetres": 430, "headingDegrees": 40},
+     "road": [{"do": "stop", "seconds": 15, "environment": "suburban"},
+       {"do": "repeat", "times": 4, "road": [
+         {"do": "straight", "lengthMetres": 300, "speedKmh": 50}, {"do": "turn", "angleDegrees": 90, "radiusMetres": 12},
+         {"do": "straight", "lengthMetres": 120, "speedKmh": 30}, {"do": "stop", "seconds": 12},
+         {"do": "turn", "angleDegrees": -90, "radiusMetres": 12}]},
+       {"do": "straight", "lengthMetres": 500, "speedKmh": 40, "environment": "garage"}, {"do": "stop", "seconds": 50}]}
+    """
 }
