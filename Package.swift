@@ -14,7 +14,8 @@ let settings: [SwiftSetting] =
   + (isThreadSanitized ? [.define("SANITIZED_LOCKS")] : [])
   + (strict ? [.treatAllWarnings(as: .error)] : [])
 
-/// A part of another package, for the service and the programs only: who takes `Fusion` by `traits: []` fetches none.
+/// A part of another package, for the service and the programs only: who takes `Fusion` by
+/// `traits: []` fetches none.
 func service(_ name: String, _ package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(traits: ["Service"]))
 }
@@ -122,7 +123,8 @@ let package = Package(
     .target(
       name: "Location", dependencies: ["CLibrary", "Essentials", "Navigation", "JSON", "Locks", "Release"],
       swiftSettings: settings),
-    // SQLite, as far as the service needs it: no Foundation, which is most of what a library for it would bring along.
+    // SQLite, as far as the service needs it: no Foundation, which is most of what a library
+    // for it would bring along.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "SQLite", dependencies: ["CSQLite", "Locks"], swiftSettings: settings),
     // Places from cells and access points that are heard, and a database of them.

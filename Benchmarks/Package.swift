@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// No third-party benchmark library: measured on Linux, the allocation column of the usual one (ordo-one/benchmark)
-// reads a false 0, its instruction row is missing, and it takes six minutes to build cold on two cores.
+// No third-party benchmark library: measured on Linux, the allocation column of the usual one
+// (ordo-one/benchmark) reads a false 0, its instruction row is missing, and it takes six minutes to
+// build cold on two cores.
 let strict = Context.environment["RECKON_STRICT"] == "1"
 let settings: [SwiftSetting] =
   [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]

@@ -5,12 +5,15 @@ import SQLite
 
 /// Where access points and cells are: an SQLite database on the device, which is only read.
 ///
-/// Its schema, version 1, with `application_id` 0x5243_4B43 ("RCKC") and `user_version` 1. Degrees of WGS-84; `radius` is
-/// metres about the place that hold those who hear it with 68 %; `radio` is 1 gsm, 2 umts, 3 lte, 4 nr.
+/// Its schema, version 1, with `application_id` 0x5243_4B43 ("RCKC") and `user_version` 1. Degrees of
+/// WGS-84; `radius` is metres about the place that hold those who hear it with 68 %; `radio` is 1
+/// gsm, 2 umts, 3 lte, 4 nr.
 ///
 ///     accessPoint (address INTEGER PRIMARY KEY, latitudeDegrees, longitudeDegrees, radius)
-///     cell        (radio, country, network, area, cell, latitudeDegrees, longitudeDegrees, radius; key: the first five)
-///     area        (radio, country, network, area, latitudeDegrees, longitudeDegrees, radius; key: the first four)
+///     cell        (radio, country, network, area, cell, latitudeDegrees, longitudeDegrees, radius;
+///                  key: the first five)
+///     area        (radio, country, network, area, latitudeDegrees, longitudeDegrees, radius;
+///                  key: the first four)
 public final class CoarseDatabase: Sendable {
   static let mark = 0x5243_4B43, version = 1
 
@@ -31,7 +34,8 @@ public final class CoarseDatabase: Sendable {
     } catch { throw .unreadable(path: path, reason: Self.reason(error)) }
   }
 
-  /// Whether the file at `path` is a database of places, of whichever version: by the head that SQLite's format has.
+  /// Whether the file at `path` is a database of places, of whichever version: by the head
+  /// that SQLite's format has.
   static func isPlaces(_ path: String) -> Bool {
     guard let file = fopen(path, "r") else { return false }
     defer { fclose(file) }

@@ -33,9 +33,9 @@ public struct CoarseAnchor: Sendable, Equatable {
 
 /// A place by what was heard.
 ///
-/// Each anchor says where the car is with an error of its radius. Those that agree with the most others are averaged, weighted by
-/// their variances; the rest have moved since the database was made, or were never there. One access point alone is believed only
-/// within reach of a cell: it may be in another car.
+/// Each anchor says where the car is with an error of its radius. Those that agree with the most others are
+/// averaged, weighted by their variances; the rest have moved since the database was made, or were never
+/// there. One access point alone is believed only within reach of a cell: it may be in another car.
 public struct CoarseEstimate: Sendable, Equatable {
   /// The place.
   public var place: Coordinate
@@ -109,7 +109,8 @@ public struct CoarseEstimate: Sendable, Equatable {
     guard let strength = anchor.strength else { return sigma }
     switch anchor.kind {
     case .accessPoint:
-      // Log-distance path loss: −40 dBm at a metre, exponent 3 as among houses; the direction is anybody's guess.
+      // Log-distance path loss: −40 dBm at a metre, exponent 3 as among houses; the
+      // direction is anybody's guess.
       let distance = min(max(pow(10, (-40 - strength) / 30), 3), 150)
       return hypot(sigma, distance / 2.0.squareRoot())
     case .cell, .area:

@@ -14,8 +14,8 @@ public enum CoarseImport {
     public var firstRefusal: String?
   }
 
-  /// Makes the database at `output`, in place of one that is there, from the tables at `paths`; of two rows of one thing the later holds. A file
-  /// of another kind is not replaced.
+  /// Makes the database at `output`, in place of one that is there, from the tables at `paths`; of two rows
+  /// of one thing the later holds. A file of another kind is not replaced.
   public static func make(_ output: String, from paths: [String]) throws(CoarseError) -> Summary {
     let draft = output + ".new"
     let tables = paths.compactMap(identity)

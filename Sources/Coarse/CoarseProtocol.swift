@@ -1,12 +1,14 @@
 /// The line protocol by which a program that sees the modem and the Wi-Fi hands over what it hears.
 ///
-/// A line is ASCII, ends in a line feed, and has at most 256 bytes. An empty line ends a scan: what was heard at one place.
+/// A line is ASCII, ends in a line feed, and has at most 256 bytes. An empty line ends a scan:
+/// what was heard at one place.
 ///
 ///     wifi aa:bb:cc:dd:ee:ff -61               access point by its BSSID, and its strength in dBm
-///     cell lte 262 1 4711 123456 -95           radio (gsm, umts, lte, nr), country, network, area, cell, and where known dBm
+///     cell lte 262 1 4711 123456 -95           radio (gsm, umts, lte, nr), country, network, area, cell,
+///                                              and where known dBm
 ///
-/// Lines that begin with # are passed over. A line that cannot be read is answered by a line `error NUMBER REASON`, with its number in
-/// the connection, and changes nothing.
+/// Lines that begin with # are passed over. A line that cannot be read is answered by a line
+/// `error NUMBER REASON`, with its number in the connection, and changes nothing.
 public struct CoarseProtocol: Sendable {
   /// Longest line in bytes, its end not counted.
   public static let longestLine = 256

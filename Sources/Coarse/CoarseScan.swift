@@ -11,7 +11,8 @@ public enum Radio: String, Sendable, CaseIterable {
 
   /// Number in the database; it never changes.
   var code: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
-  /// Metres about a cell's middle that hold 68 % of those who hear it, where nothing is known of the cell itself.
+  /// Metres about a cell's middle that hold 68 % of those who hear it, where nothing is
+  /// known of the cell itself.
   var usualRadius: Double {
     switch self {
     case .gsm: 3000

@@ -1,10 +1,12 @@
 import Location
 
-/// A table of comma-separated values that says where cells or access points are: which columns it has, and what a row says.
+/// A table of comma-separated values that says where cells or access points are: which columns it
+/// has, and what a row says.
 ///
 /// - Cells, as OpenCelliD and the Mozilla Location Services give them out:
-///   `radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal`. Needed are radio, mcc, net, area,
-///   cell, lon and lat; range is metres, 0 where it is not known. Without a header line the columns are those, in that order.
+///   `radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal`. Needed
+///   are radio, mcc, net, area, cell, lon and lat; range is metres, 0 where it is not known. Without a header
+///   line the columns are those, in that order.
 /// - Access points: `bssid,lat,lon` and, where it is known, `range` in metres.
 struct CoarseTable {
   /// What a row says.
@@ -16,7 +18,8 @@ struct CoarseTable {
   /// Why a row says nothing.
   struct Refusal: Error, Equatable { let reason: String }
 
-  /// Metres about an access point that hold those who hear it with 68 %, where the table does not say; and bounds of what it says.
+  /// Metres about an access point that hold those who hear it with 68 %, where the table does not say;
+  /// and bounds of what it says.
   static let usualReach = 60.0, leastReach = 30.0, greatestReach = 100_000.0
 
   private static let cellColumns = [

@@ -3,11 +3,11 @@ import NIOCore
 import NIOPosix
 import SensorEvents
 
-/// Serves the fused position to programs that exist: by gpsd's protocol on TCP, and as NMEA 0183 on a Unix-domain socket and a
-/// pseudo-terminal.
+/// Serves the fused position to programs that exist: by gpsd's protocol on TCP, and as NMEA 0183 on a
+/// Unix-domain socket and a pseudo-terminal.
 ///
-/// One event loop with a thread of its own does all of it. ``publish(_:)`` leaves the newest report there and returns: whatever clients
-/// do, the engine never waits. Start once, stop once.
+/// One event loop with a thread of its own does all of it. ``publish(_:)`` leaves the newest report there and
+/// returns: whatever clients do, the engine never waits. Start once, stop once.
 public final class CompatibleOutputs: Sendable {
   private let settings: CompatibleOutputsSettings
   private let group: MultiThreadedEventLoopGroup
@@ -48,7 +48,8 @@ public final class CompatibleOutputs: Sendable {
 
   // MARK: Reports
 
-  /// Hands over a report; from any thread. Never waits: of reports that come faster than they go out, the newest counts.
+  /// Hands over a report; from any thread. Never waits: of reports that come faster than they
+  /// go out, the newest counts.
   public func publish(_ report: PositionReport) {
     post { $0.report = report }
   }
@@ -104,8 +105,8 @@ public final class CompatibleOutputs: Sendable {
     await stop()
   }
 
-  /// Takes no more clients, lets those there are take in what they were sent for at most so many seconds, closes all, and removes the
-  /// socket and the link. What is published from then on goes nowhere.
+  /// Takes no more clients, lets those there are take in what they were sent for at most so many seconds,
+  /// closes all, and removes the socket and the link. What is published from then on goes nowhere.
   public func stop(within seconds: Double = 1) async {
     let wasOpen = listening.withLockedValue { listening in
       defer { listening.state = .stopped }

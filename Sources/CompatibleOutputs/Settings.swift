@@ -10,18 +10,21 @@ public struct CompatibleOutputsSettings: Sendable, Equatable {
   public var deviceName = "reckon"
   /// Name and version that gpsd's VERSION states.
   public var release = "Reckon"
-  /// Clients of each listener; for one that comes beyond, one of gpsd's protocol that watches nothing ends, or it is told so and closed.
+  /// Clients of each listener; for one that comes beyond, one of gpsd's protocol that watches nothing ends,
+  /// or it is told so and closed.
   public var maximumClients = 128
   /// Seconds after which a client that takes nothing in is closed.
   public var stallLimitSeconds = 30.0
-  /// Seconds after which a client of gpsd's protocol that neither watches nor asks is closed (gpsd: 15 minutes).
+  /// Seconds after which a client of gpsd's protocol that neither watches nor asks is
+  /// closed (gpsd: 15 minutes).
   public var idleLimitSeconds = 900.0
 
   /// Where gpsd's protocol is served.
   public struct GPSD: Sendable, Equatable {
     /// A name or an address; any but a loopback one shows the position to the network.
     public var host = "127.0.0.1"
-    /// 0 lets the system choose. Not gpsd's own 2947: there, most often, the gpsd is that the fixes come from.
+    /// 0 lets the system choose. Not gpsd's own 2947: there, most often, the gpsd is
+    /// that the fixes come from.
     public var port = 2948
 
     /// On loopback, port 2948.

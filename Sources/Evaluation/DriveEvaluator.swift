@@ -14,7 +14,8 @@ public struct DriveEvaluator: Sendable {
     self.imuFrame = imuFrame
   }
 
-  /// The figures of the drive in the folder `path`; `progress` hears the drive's time in seconds now and then.
+  /// The figures of the drive in the folder `path`; `progress` hears the drive's time
+  /// in seconds now and then.
   public func evaluate(path: String, progress: (Double) -> Void = { _ in }) throws -> DriveEvaluation {
     let reader = try DriveReader(path: path, imuFrame: imuFrame)
     var truth = try reader.truth()

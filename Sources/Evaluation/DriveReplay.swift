@@ -48,8 +48,8 @@ public struct DriveReplay: Sendable {
     self.savedState = savedState
   }
 
-  /// Plays the drive in the folder `path`: `solution` gets the engine's answer at every output time, made of what had
-  /// arrived by then, and `verdict` every measurement's fate.
+  /// Plays the drive in the folder `path`: `solution` gets the engine's answer at every output time, made of
+  /// what had arrived by then, and `verdict` every measurement's fate.
   public func run(
     path: String, solution: (NavigationSolution) throws -> Void = { _ in },
     verdict: (MeasurementVerdict) throws -> Void = { _ in }

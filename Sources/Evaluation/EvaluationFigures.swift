@@ -34,8 +34,8 @@ public struct EvaluationFigures: Sendable {
   public var warmStart: WarmStartReport?
   /// Time taken by the engine.
   public var latencies = SampleLatencies()
-  /// Heap allocations of the engine while it took samples, from the moment heading was known; nil where they were not
-  /// counted.
+  /// Heap allocations of the engine while it took samples, from the moment heading was known; nil
+  /// where they were not counted.
   public var allocations: Int?
   /// Tracks for a report, if they were to be kept.
   public var tracks: [ReportTrack] = []

@@ -4,8 +4,9 @@ import Fusion
 
 /// One pass over a drive: feeds the engine in order of arrival and scores what it knew at each time.
 ///
-/// The causal solution at a time t is the engine's after every sample that arrived at or before t and none later.
-/// Scoring times are truth's own; a drive without truth is asked at 10 Hz for its availability and track only.
+/// The causal solution at a time t is the engine's after every sample that arrived at or before t and
+/// none later. Scoring times are truth's own; a drive without truth is asked at 10 Hz for its
+/// availability and track only.
 package struct EvaluationRun: Sendable {
   /// Where the points of the drive are.
   package struct Geometry: Sendable {

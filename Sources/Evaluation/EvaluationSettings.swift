@@ -8,8 +8,8 @@ public struct EvaluationSettings: Sendable {
   public var outageSpacing = 10.0
   /// No outage starts before this time, in seconds on the drive's time line.
   public var outagesFrom = 0.0
-  /// Whether outages start at multiples of the spacing, so that those of two runs can be paired whenever each knew its
-  /// heading.
+  /// Whether outages start at multiples of the spacing, so that those of two runs can be paired
+  /// whenever each knew its heading.
   public var pairsOutages = false
   /// How to make the fixes worse; nil leaves them.
   public var degradation: Degradation?

@@ -9,8 +9,8 @@ package enum OrderedWork {
     var told: Int
   }
 
-  /// Does `work` for every number; `each` hears the results in order, one at a time, as soon as those before are
-  /// there.
+  /// Does `work` for every number; `each` hears the results in order, one at a time, as soon
+  /// as those before are there.
   package static func run<Result: Sendable>(
     _ numbers: Range<Int>, jobs: Int, _ work: @Sendable (Int) -> Result, each: @Sendable (Int, Result) -> Void
   ) {

@@ -50,11 +50,13 @@ public struct Calibration: Sendable, Equatable {
   public var positionDelay, velocityDelay: Scalar
   /// Relative error of the gyroscope about the vertical.
   public var gyroScale: Scalar
-  /// Turns of a wheel per metre, by the lines that it shakes into the accelerometers; nil while they tell nothing.
+  /// Turns of a wheel per metre, by the lines that it shakes into the accelerometers; nil
+  /// while they tell nothing.
   public var wheelTurnsPerMetre: Double?
   /// Correlated part of the receiver's position error just now, NED, m.
   public var fixError: Vector
-  /// Standard deviation of the white and of the lasting part of the receiver's position error, over the stated one.
+  /// Standard deviation of the white and of the lasting part of the receiver's position
+  /// error, over the stated one.
   public var whiteSigma, lastingSigma: Double?
   /// True over stated standard deviation of the receiver's velocity.
   public var velocityScale: Double

@@ -1,5 +1,5 @@
-/// Why the engine holds that the car moves without driving: its mounting, heading, wheels and chassis are not learned
-/// from such motion.
+/// Why the engine holds that the car moves without driving: its mounting, heading, wheels and chassis are not
+/// learned from such motion.
 public enum CarriedReason: String, Sendable, CaseIterable {
   /// The wheels stand while the fixes move: a ferry or a flatbed.
   case wheelsStand = "wheels_stand"

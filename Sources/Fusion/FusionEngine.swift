@@ -2,8 +2,8 @@
 
 /// Fuses samples into a solution: the one entry point, for live use, replay and evaluation alike.
 ///
-/// A value: a copy is an engine of its own. Samples are taken in order of arrival and applied in order of their own
-/// time; the same samples give the same bits. It has no clock and never waits.
+/// A value: a copy is an engine of its own. Samples are taken in order of arrival and applied in order of
+/// their own time; the same samples give the same bits. It has no clock and never waits.
 public struct FusionEngine: Sendable {
   /// What it was told at the start.
   public var configuration: FusionConfiguration { timeLine.state.settings }
@@ -14,7 +14,8 @@ public struct FusionEngine: Sendable {
   ///
   /// - Parameters:
   ///   - configuration: one for all cars.
-  ///   - savedState: where to start from, as far as the samples bear it out; ``warmStart`` tells what became of it.
+  ///   - savedState: where to start from, as far as the samples bear it out; ``warmStart``
+  ///     tells what became of it.
   public init(
     configuration: FusionConfiguration = FusionConfiguration(), savedState: SavedState? = nil
   ) {
@@ -23,7 +24,8 @@ public struct FusionEngine: Sendable {
 
   /// Takes one sample, in order of arrival. One that cannot be used is refused by a verdict.
   public mutating func process(_ sample: SensorSample) {
-    // Apart: as one of all sensors' an IMU's sample would be copied with the room that a fix takes, time and again.
+    // Apart: as one of all sensors' an IMU's sample would be copied with the room that a
+    // fix takes, time and again.
     if case .inertial(let inertial) = sample {
       if inertial.isUsable { timeLine.insert(inertial, verdicts: &verdicts) }
     } else {
@@ -39,7 +41,8 @@ public struct FusionEngine: Sendable {
     timeLine.insert(sample, verdicts: &verdicts)
   }
 
-  /// The solution of the IMU's position at `time`, predicted from the newest samples; nil before the first fix.
+  /// The solution of the IMU's position at `time`, predicted from the newest samples;
+  /// nil before the first fix.
   public func solution(at time: Timestamp) -> NavigationSolution? {
     timeLine.solution(at: time)
   }
@@ -47,8 +50,8 @@ public struct FusionEngine: Sendable {
   /// What became of the saved state that the engine was started from; nil where there was none.
   public var warmStart: WarmStartReport? { timeLine.state.warmStartReport }
 
-  /// How often the fixes contradicted the solution until another heading, found beside it, took over, or the position
-  /// was taken anew from them.
+  /// How often the fixes contradicted the solution until another heading, found beside it, took over, or the
+  /// position was taken anew from them.
   public var recoveries: Int { timeLine.state.recoveries }
 
   /// Whether the IMU's samples are used: not where gravity or the fixes show that it is broken.

@@ -1,4 +1,5 @@
-/// Reads one JSON value (RFC 8259) from bytes that anybody may have sent: strictly, and bounded in depth and size.
+/// Reads one JSON value (RFC 8259) from bytes that anybody may have sent: strictly, and
+/// bounded in depth and size.
 ///
 /// A member's name may stand once in an object, strings are whole Unicode, numbers are finite.
 package struct JSONParser {

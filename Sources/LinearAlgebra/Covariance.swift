@@ -1,12 +1,13 @@
-// P is held in full, column by column in groups of four rows: what a relation does to it is the same for all rows of its
-// columns, and four doubles are one or two vectors of any processor. Rows and columns that a step changes are written
-// twice, so that P is symmetric to the last bit. A prediction is a sequence of congruences, one state row at a time; an
-// update whitens the innovation by the Cholesky factor L of its covariance and subtracts V Vᵀ.
+// P is held in full, column by column in groups of four rows: what a relation does to it is the same for all
+// rows of its columns, and four doubles are one or two vectors of any processor. Rows and columns that a step
+// changes are written twice, so that P is symmetric to the last bit. A prediction is a sequence of
+// congruences, one state row at a time; an update whitens the innovation by the Cholesky factor L of its
+// covariance and subtracts V Vᵀ.
 
 /// Covariance of a state of `n` blocks of three.
 public struct Covariance<let n: Int>: Sendable {
-  /// columns[j][k][g] holds rows 4g to 4g + 3 of P's column 3j + k. Of the n groups the first 3n / 4 are used, rounded up;
-  /// the rows that the last one has too many are 0.
+  /// columns[j][k][g] holds rows 4g to 4g + 3 of P's column 3j + k. Of the n groups the first 3n / 4 are
+  /// used, rounded up; the rows that the last one has too many are 0.
   @usableFromInline var columns: InlineArray<n, InlineArray<3, InlineArray<n, SIMD4<Double>>>>
 
   /// All zeros: a state that is known exactly.
@@ -51,7 +52,8 @@ public struct Covariance<let n: Int>: Sendable {
 
   @inlinable @inline(__always)
   mutating func addToRow(_ i: Int, _ relation: some Relation) {
-    // First the columns, P Aᵀ, then the rows, A P Aᵀ: of those only block i is not the mirror image of a column.
+    // First the columns, P Aᵀ, then the rows, A P Aᵀ: of those only block i is not the
+    // mirror image of a column.
     withColumns { p in
       for g in 0..<CovarianceColumns<n>.groups {
         p.set(g, i, p.rows(g, i) + relation.covariance { p.rows(g, $0) })
@@ -74,8 +76,8 @@ public struct Covariance<let n: Int>: Sendable {
     }
   }
 
-  /// Covariance of the state with a measurement h = `relation`, of which `selection` tells the components that are
-  /// measured, and of h with itself.
+  /// Covariance of the state with a measurement h = `relation`, of which `selection` tells the components
+  /// that are measured, and of h with itself.
   ///
   /// Nothing changes; but what is not `mutating` is copied before it is indexed.
   @inlinable @inline(__always)
@@ -113,7 +115,8 @@ public struct Covariance<let n: Int>: Sendable {
     project(links, selecting: .all)
   }
 
-  /// Covariance of a measurement h = `relation` with itself: of few terms, where the state's with it is not needed.
+  /// Covariance of a measurement h = `relation` with itself: of few terms, where the
+  /// state's with it is not needed.
   @inlinable @inline(__always) public func own(of relation: some Relation) -> Matrix3 {
     columns.span.withUnsafeBufferPointer { columns in
       guard let base = columns.baseAddress else { preconditionFailure("a state of no blocks") }
@@ -132,11 +135,11 @@ public struct Covariance<let n: Int>: Sendable {
   ///
   /// - Parameters:
   ///   - projection: of the measurement's links on this covariance.
-  ///   - noise: covariance of the measurement's own error. A measurement of fewer than three components leaves
-  ///     rows of its links 0 and puts 1 on the diagonal here.
+  ///   - noise: covariance of the measurement's own error. A measurement of fewer than three components
+  ///     leaves rows of its links 0 and puts 1 on the diagonal here.
   ///   - innovation: measured − predicted.
-  /// - Returns: the correction to add to the state, or nil, with nothing changed, if the innovation covariance is
-  ///   not positive definite.
+  /// - Returns: the correction to add to the state, or nil, with nothing changed, if the innovation
+  ///   covariance is not positive definite.
   @inlinable @inline(__always)
   public mutating func update(
     _ projection: Projection<n>, noise: Matrix3, innovation: Vector3
@@ -244,7 +247,8 @@ public struct Projection<let n: Int>: Sendable {
     }
   }
 
-  /// Normalized innovation squared νᵀ (H P Hᵀ + R)⁻¹ ν, or nil if that matrix is not positive definite.
+  /// Normalized innovation squared νᵀ (H P Hᵀ + R)⁻¹ ν, or nil if that matrix
+  /// is not positive definite.
   @inlinable @inline(__always)
   public func normalizedInnovationSquared(noise: Matrix3, innovation: Vector3) -> Double? {
     whitening(noise: noise).map { ($0 * innovation).squaredNorm }

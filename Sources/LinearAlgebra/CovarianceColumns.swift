@@ -1,5 +1,5 @@
-/// The columns of a covariance of `n` blocks where they lie in memory: what loops over rows goes through here, because to
-/// index arrays within arrays costs a check, and sometimes a copy, each time.
+/// The columns of a covariance of `n` blocks where they lie in memory: what loops over rows goes through
+/// here, because to index arrays within arrays costs a check, and sometimes a copy, each time.
 @usableFromInline struct CovarianceColumns<let n: Int> {
   @usableFromInline let base: UnsafeMutablePointer<SIMD4<Double>>
 

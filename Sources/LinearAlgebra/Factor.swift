@@ -1,6 +1,6 @@
-// What multiplies a state block in a linear relation is mostly not a full matrix: a step's length, a cross product, one
-// column. Knowing which saves most of the products, and leaves out nothing but sums with zeros: the results are the same to
-// the last bit.
+// What multiplies a state block in a linear relation is mostly not a full matrix: a step's length, a cross
+// product, one column. Knowing which saves most of the products, and leaves out nothing but sums with zeros:
+// the results are the same to the last bit.
 
 /// A 3×3 matrix as far as a relation of state blocks needs it.
 public protocol Factor: Sendable {

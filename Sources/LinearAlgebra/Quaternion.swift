@@ -47,8 +47,8 @@ public struct Quaternion: Sendable, Equatable, Hashable {
     return v * (2 * atan2(sine, abs(w)) / sine)
   }
 
-  /// Rotation from a frame turned by yaw about z, then pitch about y, then roll about x (Groves, section 2.2.1:
-  /// aerospace order): with FRD body axes and NED navigation axes this is `navFromBody`.
+  /// Rotation from a frame turned by yaw about z, then pitch about y, then roll about x (Groves, section
+  /// 2.2.1: aerospace order): with FRD body axes and NED navigation axes this is `navFromBody`.
   public init(roll: Double, pitch: Double, yaw: Double) {
     let (sr, cr) = (sin(roll / 2), cos(roll / 2))
     let (sp, cp) = (sin(pitch / 2), cos(pitch / 2))

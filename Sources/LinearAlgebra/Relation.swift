@@ -1,10 +1,10 @@
 /// A linear relation to state blocks: Σ m · x_from.
 ///
-/// `Term(attitude, CrossProductMatrix(of: a)) + Term(accelBias, b)` is a × x_attitude + b · x_accelBias, with a type that
-/// knows which factors are cheap.
+/// `Term(attitude, CrossProductMatrix(of: a)) + Term(accelBias, b)` is a × x_attitude + b · x_accelBias,
+/// with a type that knows which factors are cheap.
 public protocol Relation: Sendable {
-  /// `rows(from)` · mᵀ, summed over the terms: where `rows` gives the covariances of something with the state's blocks,
-  /// the one with the relation.
+  /// `rows(from)` · mᵀ, summed over the terms: where `rows` gives the covariances of something with the
+  /// state's blocks, the one with the relation.
   func covariance(_ rows: (Int) -> FourRows) -> FourRows
   /// Adds m · `block(from)` to `sum`, term by term.
   func addProducts(_ block: (Int) -> Matrix3, to sum: inout Matrix3)

@@ -4,8 +4,9 @@
 #if SANITIZED_LOCKS
   import CLibrary
 
-  /// In the place of the standard library's `Mutex`, with a lock of the system's threads, where ThreadSanitizer watches: it does
-  /// not know the futex of the other on Linux, and takes each use of it for a race.
+  /// In the place of the standard library's `Mutex`, with a lock of the system's threads,
+  /// where ThreadSanitizer watches: it does not know the futex of the other on Linux, and
+  /// takes each use of it for a race.
   public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     // Sendable unchecked: the value is touched under the lock only.
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -3,11 +3,12 @@ import LinearAlgebra
 
 /// Radius of the horizontal circle that holds the truth with a given probability.
 public enum AccuracyRadius {
-  /// Probability of a circle of `radius` about the mean of a two-dimensional normal distribution with standard
-  /// deviations `major` ≥ `minor` along its axes: by integration over directions.
+  /// Probability of a circle of `radius` about the mean of a two-dimensional normal distribution with
+  /// standard deviations `major` ≥ `minor` along its axes: by integration over directions.
   static func probability(radius r: Double, major a: Double, minor b: Double) -> Double {
-    // P = 1 − (1/π) ∫₀^π (ab / q) exp(−r² q / (2 a² b²)) dφ with q(φ) = a² sin²φ + b² cos²φ: the density in polar
-    // coordinates, integrated over the radius. Periodic, so the midpoint rule converges geometrically.
+    // P = 1 − (1/π) ∫₀^π (ab / q) exp(−r² q / (2 a² b²)) dφ with q(φ) = a² sin²φ + b²
+    // cos²φ: the density in polar coordinates, integrated over the radius. Periodic, so the midpoint rule
+    // converges geometrically.
     let steps = 64
     var tail = 0.0
     for i in 0..<steps {
@@ -18,8 +19,8 @@ public enum AccuracyRadius {
     return 1 - tail / Double(steps)
   }
 
-  /// Radius in units of the larger standard deviation as a function of the ratio minor / major, for 68 % and for
-  /// 95 %, at ratios 0, 1/8, … 1. A test recomputes them from ``probability(radius:major:minor:)``.
+  /// Radius in units of the larger standard deviation as a function of the ratio minor / major, for 68 % and
+  /// for 95 %, at ratios 0, 1/8, … 1. A test recomputes them from ``probability(radius:major:minor:)``.
   static let table68: [Double] = [
     0.99446, 1.00241, 1.02767, 1.07612, 1.14805, 1.23279, 1.32303, 1.41569, 1.50959,
   ]

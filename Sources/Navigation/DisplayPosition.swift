@@ -1,6 +1,7 @@
 import LinearAlgebra
 
-/// A place for a map's cursor: near the estimate, and moving as a car does. Its distance from the estimate is open.
+/// A place for a map's cursor: near the estimate, and moving as a car does. Its distance
+/// from the estimate is open.
 public struct DisplayPosition: Sendable, Equatable {
   /// Why the display went to the estimate at once instead of driving there.
   public enum Snap: UInt8, Sendable {

@@ -26,10 +26,10 @@ public struct LocalFrame: Sendable {
 }
 
 extension GeodeticPosition {
-  /// Metres north, east and down from `reference` to `self` by the radii of curvature at `reference`: along the
-  /// curved Earth. North or east alone it is good to 4e-6 of the length; aslant the meridians' convergence costs up to
-  /// E · (N + E / 2) · tan(latitude) / a: 1.3 mm over 100 m and 13 cm over 1 km at 45°. For small differences: residuals of
-  /// fixes, errors of tracks.
+  /// Metres north, east and down from `reference` to `self` by the radii of curvature at `reference`: along
+  /// the curved Earth. North or east alone it is good to 4e-6 of the length; aslant the meridians'
+  /// convergence costs up to E · (N + E / 2) · tan(latitude) / a: 1.3 mm over 100 m and 13 cm over 1 km at
+  /// 45°. For small differences: residuals of fixes, errors of tracks.
   @inlinable public func ned(from reference: GeodeticPosition) -> Vector3 {
     ned(from: reference, by: Curvature(at: reference))
   }

@@ -46,13 +46,16 @@ public struct NavigationSolution: Sendable, Equatable {
   public var velocityCovariance: Matrix3
   /// Covariance of the small rotation in NED axes from the stated to the true attitude, rad².
   public var attitudeCovariance: Matrix3
-  /// Variance per axis, m², by which the 95 % radius is larger: a second place is possible, though not likely.
+  /// Variance per axis, m², by which the 95 % radius is larger: a second place is
+  /// possible, though not likely.
   public var tailVariance: Double
-  /// Level of a car park, in storeys above (or, negative, below) the level on which the fixes ended; nil where that is
-  /// not known: under the open sky, without a barometer, and in what is driven through faster than a car park.
+  /// Level of a car park, in storeys above (or, negative, below) the level on which the fixes ended;
+  /// nil where that is not known: under the open sky, without a barometer, and in what is driven
+  /// through faster than a car park.
   ///
-  /// A storey counts as 3 m. The level is counted from the entrance, not from the street or the ground floor, and as far
-  /// as the barometer goes: a level more or less is possible after several storeys of another height.
+  /// A storey counts as 3 m. The level is counted from the entrance, not from the street or the
+  /// ground floor, and as far as the barometer goes: a level more or less is possible after several
+  /// storeys of another height.
   public var floor: Int?
 
   /// A solution with every part given.
@@ -76,15 +79,16 @@ public struct NavigationSolution: Sendable, Equatable {
 
   /// Radius in metres that holds the true horizontal position with 68 % probability.
   public var horizontalAccuracy: Double { AccuracyRadius.radius68(positionCovariance) }
-  /// Radius in metres that holds the true horizontal position with 95 % probability: the errors of a navigator have the tails
-  /// of Student's t with about three degrees of freedom, not of a normal distribution.
+  /// Radius in metres that holds the true horizontal position with 95 % probability: the
+  /// errors of a navigator have the tails of Student's t with about three degrees of freedom,
+  /// not of a normal distribution.
   public var horizontalAccuracy95: Double {
     AccuracyRadius.radius95(positionCovariance + Matrix3(diagonal: Vector3(tailVariance, tailVariance, 0)))
       * Self.tail
   }
 
-  /// What the 95 % radius is larger by than that of a normal distribution with the same 68 % radius. [measured on variants
-  /// of 25 drives by `reckon stress`; t with three degrees of freedom has 1.46, with two and a half 1.6]
+  /// What the 95 % radius is larger by than that of a normal distribution with the same 68 % radius.
+  /// [measured by `reckon stress` on 25 drives; t with 3 degrees of freedom has 1.46, with 2.5 1.6]
   public static let tail = 1.55
   /// Standard deviation of the height in metres.
   public var verticalAccuracy: Double { max(0, positionCovariance.z.z).squareRoot() }

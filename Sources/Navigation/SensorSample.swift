@@ -69,8 +69,8 @@ public struct GNSSFix: Sendable, Equatable {
   public var velocityNED: Vector3?
   /// Stated standard deviation of the speed in m/s.
   public var speedSigma: Double?
-  /// Stated standard deviation of the course in radians: kept in drives and recordings, not fused. How sure the
-  /// velocity is comes from `speedSigma` and from how the velocities scatter.
+  /// Stated standard deviation of the course in radians: kept in drives and recordings, not fused. How sure
+  /// the velocity is comes from `speedSigma` and from how the velocities scatter.
   public var courseSigma: Double?
 
   /// A fix of the antenna's position at `time`.

@@ -1,5 +1,5 @@
-// Source: ISO 2533:1975, "Standard atmosphere", up to 11 km: T = 288.15 K − 6.5 K/km · H, p = 1013.25 hPa (T
-// / T₀)^5.25588.
+// Source: ISO 2533:1975, "Standard atmosphere", up to 11 km: T = 288.15 K − 6.5 K/km · H, p =
+// 1013.25 hPa (T / T₀)^5.25588.
 import CLibrary
 
 /// The air of the standard atmosphere, by which a pressure is told as a height.

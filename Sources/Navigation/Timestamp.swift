@@ -8,7 +8,8 @@ public struct Timestamp: Sendable, Hashable, Comparable {
   /// The point `nanoseconds` after the origin.
   @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// The nearest nanosecond to `seconds`; values beyond ±292 years are clamped, not-a-number gives the origin.
+  /// The nearest nanosecond to `seconds`; values beyond ±292 years are clamped,
+  /// not-a-number gives the origin.
   @inlinable public init(seconds: Double) {
     let scaled = (seconds * 1e9).rounded()
     guard !scaled.isNaN else {

@@ -1,6 +1,6 @@
-// Source: NGA.STND.0036, "Department of Defense World Geodetic System 1984", version 1.0.0 (2014), tables 3.1,
-// 3.3 and 3.5, and equation 4-1 (Somigliana); gravity above the ellipsoid and radii of curvature by Groves, 2nd
-// edition, section 2.4. Navigation axes are north, east, down (NED).
+// Source: NGA.STND.0036, "Department of Defense World Geodetic System 1984", version 1.0.0 (2014), tables
+// 3.1, 3.3 and 3.5, and equation 4-1 (Somigliana); gravity above the ellipsoid and radii of curvature by
+// Groves, 2nd edition, section 2.4. Navigation axes are north, east, down (NED).
 import CLibrary
 import LinearAlgebra
 
@@ -55,8 +55,9 @@ public enum WGS84 {
       ((1 - eccentricitySquared) * r + p.height) * sinLat)
   }
 
-  /// Geodetic coordinates of an ECEF point by Bowring's formula, iterated until it repeats (at most 10 times);
-  /// exact to a nanometre from −5,000 km to 10,000 km of height. The centre of the Earth gives latitude 0.
+  /// Geodetic coordinates of an ECEF point by Bowring's formula, iterated until it repeats (at
+  /// most 10 times); exact to a nanometre from −5,000 km to 10,000 km of height. The centre of
+  /// the Earth gives latitude 0.
   public static func geodetic(ecef p: Vector3) -> GeodeticPosition {
     let across = p.horizontalNorm
     let longitude = p.x == 0 && p.y == 0 ? 0 : atan2(p.y, p.x)

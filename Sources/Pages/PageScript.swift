@@ -1,4 +1,5 @@
-/// What the scripts of our pages have in common. A page's own script declares `COLOURS`, the custom properties that it draws with.
+/// What the scripts of our pages have in common. A page's own script declares `COLOURS`, the custom
+/// properties that it draws with.
 package enum PageScript {
   /// Canvases, the map in metres, and streets under it.
   package static let source = surface + map + StreetScript.source

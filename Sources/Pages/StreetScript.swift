@@ -1,8 +1,8 @@
 /// Streets under the map of a page, from vector tiles: how they are read, and how they are drawn.
 ///
-/// The tiles are Mapbox's (specification version 2.1) in the schemas of Protomaps' basemap and of OpenMapTiles. A page makes `Streets` with a
-/// way to get a tile, and says in which frame of metres it draws. Whatever a tile says, nothing of it is ever more than paths and text
-/// on a canvas.
+/// The tiles are Mapbox's (specification version 2.1) in the schemas of Protomaps' basemap and of
+/// OpenMapTiles. A page makes `Streets` with a way to get a tile, and says in which frame of metres it draws.
+/// Whatever a tile says, nothing of it is ever more than paths and text on a canvas.
 package enum StreetScript {
   /// The whole; after ``PageScript/source``.
   package static let source = wire + tile + streets
@@ -182,7 +182,7 @@ package enum StreetScript {
   /// Which tiles are wanted, and how they are drawn.
   private static let streets = #"""
     class Streets {
-      // `load` gives the bytes of a tile, or null where there is none; `said` takes why a tile that is wanted cannot be had, or null.
+      // `load` gives a tile's bytes, or null for none; `said` takes why one cannot be had, or null.
       constructor({ from, to, load, changed, said }) {
         Object.assign(this, { from, to, load, changed, said });
         this.tiles = new Map(); this.shown = []; this.busy = 0; this.frame = null;

@@ -3,8 +3,8 @@ import CLibrary
 /// Writes a file whole or not at all: into a file beside it, which then takes its name. It is its owner's
 /// alone: such files say where a car was.
 public enum AtomicFile {
-  /// Lets `body` write a file beside `path` that takes its place once it is whole, and goes if `body` throws. A device or a
-  /// pipe of that name is written to directly.
+  /// Lets `body` write a file beside `path` that takes its place once it is whole, and goes if `body` throws.
+  /// A device or a pipe of that name is written to directly.
   public static func replace<Result>(_ path: String, _ body: (String) throws -> Result) throws -> Result {
     let isSpecial = isSpecial(path)
     let target = isSpecial ? path : partial(path)

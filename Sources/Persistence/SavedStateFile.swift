@@ -3,8 +3,8 @@ import Fusion
 
 /// Saved states as JSON files.
 ///
-/// A file is written whole or not at all. One that cannot be used is an error that says why; the caller then starts
-/// cold.
+/// A file is written whole or not at all. One that cannot be used is an error that says why; the
+/// caller then starts cold.
 public enum SavedStateFile {
   /// Version of the format; a file of another is not guessed at.
   public static let version = 1
@@ -13,8 +13,8 @@ public enum SavedStateFile {
   /// No saved state is longer than this, bytes.
   private static let limit = 1 << 20
 
-  /// Writes `state`. `unixTime` is the time since 1970-01-01 00:00:00 UTC in seconds, where a clock is there to tell it; a
-  /// state that has an age by now held so long before.
+  /// Writes `state`. `unixTime` is the time since 1970-01-01 00:00:00 UTC in seconds, where a clock is there
+  /// to tell it; a state that has an age by now held so long before.
   public static func write(_ state: SavedState, to path: String, unixTime: Double? = nil) throws(FileError) {
     let text = try Self.text(of: state, path: path, unixTime: unixTime)
     try AtomicFile.write(text + "\n", to: path)

@@ -11,8 +11,8 @@ package enum ExitStatus {
 }
 
 extension AsyncParsableCommand {
-  /// Runs the program: the one place where it ends. Unusable arguments end it with 2 instead of the parser's 64, and
-  /// an error that a command leaves to it is said and ends it with 3.
+  /// Runs the program: the one place where it ends. Unusable arguments end it with 2 instead of the parser's
+  /// 64, and an error that a command leaves to it is said and ends it with 3.
   package static func runToTheEnd() async {
     do {
       var command = try parseAsRoot()

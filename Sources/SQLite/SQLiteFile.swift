@@ -3,8 +3,8 @@ import Locks
 
 /// A database of SQLite in a file: lent to one after the other.
 ///
-/// Sendable unchecked: the connection is used under the lock only, and freed by the last who holds it. It is no value of the lock's,
-/// whose body may not hand on what it lends.
+/// Sendable unchecked: the connection is used under the lock only, and freed by the last who holds it. It is
+/// no value of the lock's, whose body may not hand on what it lends.
 package final class SQLiteFile: @unchecked Sendable {
   /// Seconds that another process's lock is waited for.
   private static let patience: Int32 = 5
@@ -13,8 +13,8 @@ package final class SQLiteFile: @unchecked Sendable {
   private let lock = Mutex<Void>(())
   private var handle: OpaquePointer?
 
-  /// Opens the database at `path`, and makes it unless it is only read; `prepare` is what is said to each connection first. Throws also
-  /// where the file is none.
+  /// Opens the database at `path`, and makes it unless it is only read; `prepare` is what is said to each
+  /// connection first. Throws also where the file is none.
   package init(
     path: String, isReadOnly: Bool = false,
     prepare: (SQLiteConnection) throws -> Void = { _ in }

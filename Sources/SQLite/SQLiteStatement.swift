@@ -1,6 +1,7 @@
 import CSQLite
 
-/// One statement, made ready to be run again and again. It lives no longer than what its connection is lent for.
+/// One statement, made ready to be run again and again. It lives no longer than what
+/// its connection is lent for.
 package final class SQLiteStatement {
   private let statement: OpaquePointer
   private let connection: OpaquePointer

@@ -1,6 +1,7 @@
 import Navigation
 
-/// One thing that a sensor's reader has to say, as it was handed over: what is recorded, and what live and replay both run on.
+/// One thing that a sensor's reader has to say, as it was handed over: what is recorded, and what
+/// live and replay both run on.
 public struct SensorEvent: Sendable, Equatable {
   /// Who says it.
   public var source: SourceID

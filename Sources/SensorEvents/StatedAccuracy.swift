@@ -2,8 +2,8 @@ import Navigation
 
 /// What gpsd's error estimates mean.
 public enum StatedAccuracy: Sendable, Hashable {
-  /// Found out for each fix: gpsd's own estimates, which are the dilution times a constant, are 95 % figures by its manual;
-  /// any other is the receiver's, which are 68 % figures for nearly all receivers.
+  /// Found out for each fix: gpsd's own estimates, which are the dilution times a constant, are 95 % figures
+  /// by its manual; any other is the receiver's, which are 68 % figures for nearly all receivers.
   case automatic
   /// One standard deviation an axis; horizontal figures cover both axes.
   case sigma
@@ -11,9 +11,11 @@ public enum StatedAccuracy: Sendable, Hashable {
   case percent95
 }
 
-/// The error estimates of a TPV of gpsd: one rule for a receiver that is read live and for a log that is imported.
+/// The error estimates of a TPV of gpsd: one rule for a receiver that is read live and
+/// for a log that is imported.
 package struct GPSDEstimates: Sendable {
-  /// gpsd's constants: horizontal error in metres for a dilution of 1, without and with differential corrections.
+  /// gpsd's constants: horizontal error in metres for a dilution of 1, without and with
+  /// differential corrections.
   private static let perDilution = (plain: 19.0, differential: 4.75)
   /// Standard deviations of one axis within which 95 % of a circular normal distribution lie, and of a line.
   private static let circle95 = 2.4477, line95 = 1.96
@@ -22,8 +24,8 @@ package struct GPSDEstimates: Sendable {
   private let hdop: Double?
   private let isDifferential: Bool
 
-  /// Horizontal, east, north and vertical, in metres: one that is not stated is nil or not-a-number. `status` is gpsd's, in which
-  /// 2 is a fix with differential corrections.
+  /// Horizontal, east, north and vertical, in metres: one that is not stated is nil or not-a-number. `status`
+  /// is gpsd's, in which 2 is a fix with differential corrections.
   package init(eph: Double?, epx: Double?, epy: Double?, epv: Double?, hdop: Double?, status: Int?) {
     func known(_ value: Double?) -> Double? { value.flatMap { $0 > 0 && $0 < 1e6 ? $0 : nil } }
     (self.eph, self.epx, self.epy, self.epv) = (known(eph), known(epx), known(epy), known(epv))
@@ -33,7 +35,8 @@ package struct GPSDEstimates: Sendable {
 
   /// Standard deviations north, east and down in metres; nil where no horizontal error is stated.
   package func positionSigma(_ meaning: StatedAccuracy = .automatic) -> Vector3? {
-    // The figures per axis are gpsd's own, at 95 %: where the receiver states one for both, they only share it out.
+    // The figures per axis are gpsd's own, at 95 %: where the receiver states one for
+    // both, they only share it out.
     let axes = epy.flatMap { north in epx.map { (north: north, east: $0) } }
     guard eph != nil || axes != nil else { return nil }
     let is95 = isPercent95(meaning)
@@ -46,7 +49,8 @@ package struct GPSDEstimates: Sendable {
     } else {
       (north, east) = (north / line, east / line)
     }
-    // Without a vertical figure: twice the horizontal one, as dilutions are on average. Unused where there is no height.
+    // Without a vertical figure: twice the horizontal one, as dilutions are on average. Unused
+    // where there is no height.
     return Vector3(north, east, epv.map { $0 / line } ?? 2 * max(north, east))
   }
 

@@ -1,5 +1,6 @@
-/// A directory as it stands in the file once it is unpacked: how many entries, then all identifiers, each less the one before, all run
-/// lengths, all lengths and all offsets. It is searched as it stands, so that nothing is reserved for what it claims to hold.
+/// A directory as it stands in the file once it is unpacked: how many entries, then all identifiers, each
+/// less the one before, all run lengths, all lengths and all offsets. It is searched as it stands, so that
+/// nothing is reserved for what it claims to hold.
 struct PMTilesDirectory {
   /// Where a tile is, or a directory that knows it.
   enum Place {

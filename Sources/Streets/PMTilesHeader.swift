@@ -19,7 +19,8 @@ struct PMTilesHeader {
   static let length = 127
   /// Finer tiles than these no map has: a tile of zoom 22 is 10 m wide.
   static let finestZoom = 22
-  /// Bytes of a directory in the file. *[chosen: the root of a file has 16 KB by the specification, and writers make leaves of as much]*
+  /// Bytes of a directory in the file.
+  /// *[chosen: the root of a file has 16 KB by the specification, and writers make leaves of as much]*
   static let longestDirectory: UInt64 = 1 << 20
 
   let root, metadata, leaves, tiles: PMTilesStretch

@@ -4,10 +4,11 @@ import JSON
 
 /// Vector tiles of streets in one PMTiles file of version 3, on this computer.
 ///
-/// Whatever the file says, a question reads at most four directories of a megabyte, 4 MB unpacked, and one tile of ``longestTile``.
-/// Several threads may ask.
+/// Whatever the file says, a question reads at most four directories of a megabyte, 4 MB unpacked, and one
+/// tile of ``longestTile``. Several threads may ask.
 package final class StreetFile: Sendable {
-  /// Bytes of a tile as it stands in the file. *[chosen: twice what programs that make tiles stop at, 500 KB]*
+  /// Bytes of a tile as it stands in the file.
+  /// *[chosen: twice what programs that make tiles stop at, 500 KB]*
   package static let longestTile: UInt64 = 1 << 20
   /// Directories from the root to a tile, as in the specification's own programs.
   private static let depth = 4

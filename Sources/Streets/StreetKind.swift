@@ -1,5 +1,5 @@
-/// What of a map is drawn in one way, by the layers and words of Protomaps' and OpenMapTiles' tiles. The page's script draws the same by
-/// the same words, and houses and names besides.
+/// What of a map is drawn in one way, by the layers and words of Protomaps' and OpenMapTiles' tiles. The
+/// page's script draws the same by the same words, and houses and names besides.
 package enum StreetKind: String, CaseIterable, Sendable {
   case green, water, stream, path, rail, minor, medium, major, motorway
 
@@ -28,7 +28,8 @@ package enum StreetKind: String, CaseIterable, Sendable {
     uniqueKeysWithValues: roadWords.flatMap { kind, words in words.split(separator: " ").map { ($0, kind) } })
   private static let greens = Set(greenWords.joined().split(separator: " "))
 
-  /// The kind of a feature of `layer` and of a shape (2 a line, 3 an area) that bears `tags`; nil for what is not drawn.
+  /// The kind of a feature of `layer` and of a shape (2 a line, 3 an area) that bears `tags`;
+  /// nil for what is not drawn.
   init?(layer: String, shape: UInt64, tags: [String: String]) {
     let plain = tags["kind"] ?? tags["pmap:kind"]
     let word = tags["kind_detail"] ?? tags["pmap:kind_detail"] ?? plain ?? tags["class"] ?? ""

@@ -1,4 +1,5 @@
-/// A square of the map in the Mercator projection: at zoom z the world has 2ᶻ in a row, from the west and from the north.
+/// A square of the map in the Mercator projection: at zoom z the world has 2ᶻ in a row, from the
+/// west and from the north.
 package struct StreetTile: Hashable, Sendable {
   package var zoom: Int
   package var column: Int
@@ -17,7 +18,8 @@ package struct StreetTile: Hashable, Sendable {
     (self.zoom, self.column, self.row) = (zoom, column, row)
   }
 
-  /// Its number in a file: those of coarser zooms first, then along Hilbert's curve, as the specification's own programs go.
+  /// Its number in a file: those of coarser zooms first, then along Hilbert's curve, as the
+  /// specification's own programs go.
   package var identifier: UInt64 {
     var (x, y, sum) = (UInt64(column), UInt64(row), ((UInt64(1) << (2 * UInt64(zoom))) - 1) / 3)
     for level in (0..<zoom).reversed() {

@@ -1,6 +1,7 @@
 import Drives
 
-/// What is drawn of a tile, as the specification of vector tiles has it: github.com/mapbox/vector-tile-spec, 2.1.
+/// What is drawn of a tile, as the specification of vector tiles has it:
+/// github.com/mapbox/vector-tile-spec, 2.1.
 package struct VectorTile: Sendable {
   /// One street, or area.
   package struct Feature: Sendable {
@@ -10,7 +11,8 @@ package struct VectorTile: Sendable {
     package var lines: [[SIMD2<Double>]]
   }
 
-  /// Bytes once unpacked, and points: as in the page's script. *[chosen: sixteen times what programs that make tiles stop at]*
+  /// Bytes once unpacked, and points: as in the page's script.
+  /// *[chosen: sixteen times what programs that make tiles stop at]*
   static let longest = 8 << 20, mostPoints = 400_000
 
   /// Those that are drawn.

@@ -1,4 +1,5 @@
-/// Numbers as PMTiles' directories have them, and fields of Protocol Buffers, as vector tiles are written in them: no more is believed than there are bytes.
+/// Numbers as PMTiles' directories have them, and fields of Protocol Buffers, as vector tiles are written in
+/// them: no more is believed than there are bytes.
 struct WireReader {
   /// It is not what the specification says.
   struct Damage: Error {}

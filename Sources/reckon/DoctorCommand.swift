@@ -30,7 +30,8 @@ struct DoctorCommand: ParsableCommand {
     guard duration >= 1, duration <= 60 else { throw ValidationError("--duration takes 1 to 60 seconds.") }
   }
 
-  /// Longest wait for what gpsd and the IMU say of themselves, in seconds: either answers within a tenth of that.
+  /// Longest wait for what gpsd and the IMU say of themselves, in seconds: either
+  /// answers within a tenth of that.
   private static let lookLimit = 2.5
 
   func run() throws {

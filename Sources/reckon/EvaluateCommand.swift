@@ -100,7 +100,8 @@ struct EvaluateCommand: AsyncParsableCommand {
     return ShardFile.text(header, figures)
   }
 
-  /// Evaluates the drives; the figures of all, all that is known of those evaluated now, and what could not be used.
+  /// Evaluates the drives; the figures of all, all that is known of those evaluated now,
+  /// and what could not be used.
   private func run(
     _ batch: EvaluationBatch, _ paths: [String]
   ) -> (figures: [EvaluationFigureText], evaluations: [DriveEvaluation], failures: [String]) {

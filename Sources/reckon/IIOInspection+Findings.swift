@@ -3,7 +3,8 @@ import Navigation
 import Sensors
 
 extension IIOInspection {
-  /// Scale, range, rate, mounting and clock of each sensor that `settings` name, judged, and what keeps it from being read.
+  /// Scale, range, rate, mounting and clock of each sensor that `settings` name, judged, and what
+  /// keeps it from being read.
   func findings(settings: IIOSettings) -> [Finding] {
     var list = faults.map { fault in
       // The reason, and behind it what to do.

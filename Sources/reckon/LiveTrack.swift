@@ -47,7 +47,8 @@ struct LiveTrack: ~Copyable {
     return "the track has no times of day, because neither receiver nor clock told UTC"
   }
 
-  /// Adds what is known now. Times in the file count from the first point; UTC of that is kept where it is known.
+  /// Adds what is known now. Times in the file count from the first point; UTC of that
+  /// is kept where it is known.
   mutating func add(_ output: LiveOutput) throws {
     guard var solution = output.solution, last.map({ output.time > $0 }) ?? true else { return }
     last = output.time

@@ -5,7 +5,8 @@ import Programs
 import Release
 
 extension Provenance {
-  /// What the command of this name, which runs, makes now of sensors or of what a service says: with the options that it was given.
+  /// What the command of this name, which runs, makes now of sensors or of what a service says: with the
+  /// options that it was given.
   static func now(command name: String?) -> Provenance {
     let options = CommandLine.arguments.drop { $0 != name }.dropFirst()
     return now(drive: nil, options: options.filter { $0 != "--json" })

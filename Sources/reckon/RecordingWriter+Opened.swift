@@ -2,7 +2,8 @@ import Programs
 import Recording
 
 extension RecordingWriter {
-  /// A recorder into `folder`, which says what becomes of it. A folder that another records into cannot be used as an argument.
+  /// A recorder into `folder`, which says what becomes of it. A folder that another records into
+  /// cannot be used as an argument.
   static func opened(
     _ folder: String, _ configuration: String, _ settings: RecordingSettings = RecordingSettings()
   ) throws -> RecordingWriter {

@@ -198,6 +198,7 @@ private struct Rhythm {
 }
 
 extension LiveStatus {
-  /// Seconds since 1970 by the receiver; nil where only the computer's clock tells, which may be off by years.
+  /// Seconds since 1970 by the receiver; nil where only the computer's clock tells,
+  /// which may be off by years.
   fileprivate var unixTime: Double? { utc.flatMap { $0.authority == .system ? nil : $0.time.seconds } }
 }

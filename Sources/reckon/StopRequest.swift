@@ -2,11 +2,13 @@ import ArgumentParser
 import CLibrary
 import Locks
 
-/// Whether the user or the system has asked the command to end: SIGINT, SIGTERM or SIGHUP. A second one ends it at once.
+/// Whether the user or the system has asked the command to end: SIGINT, SIGTERM or SIGHUP. A
+/// second one ends it at once.
 enum StopRequest {
   private static let signal = Atomic<Int32>(0)
 
-  /// Takes the signals from now on; a reader of standard output that goes away is seen as an error of writing.
+  /// Takes the signals from now on; a reader of standard output that goes away is
+  /// seen as an error of writing.
   static func watch() {
     // Made before a signal can come: a handler may not.
     signal.store(0, ordering: .relaxed)
@@ -26,7 +28,8 @@ enum StopRequest {
     sigaction(SIGPIPE, &ignore, nil)
   }
 
-  /// Where one has come, ends work that leaves nothing behind, and the program as a shell sees that a signal ended it.
+  /// Where one has come, ends work that leaves nothing behind, and the program as a shell
+  /// sees that a signal ended it.
   static func check() throws(ExitCode) {
     if isMade { throw ExitCode(128 + signal.load(ordering: .relaxed)) }
   }

@@ -108,7 +108,8 @@ struct StressCommand: AsyncParsableCommand {
     return try ShardFile.text(header, results)
   }
 
-  /// Runs the study; a line a bad case as soon as its turn comes. What could not be run comes beside the results.
+  /// Runs the study; a line a bad case as soon as its turn comes. What could not be run
+  /// comes beside the results.
   private func run(_ study: StressStudy) -> (results: [StressResult], failures: [String]) {
     struct Told {
       var results: [StressResult] = []

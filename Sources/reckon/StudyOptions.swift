@@ -42,14 +42,15 @@ struct StudyOptions: ParsableArguments {
     return (found.paths, faults)
   }
 
-  /// What could not be used, for the file of a shard: every shard is told of the faults in a list, and the first hands them
-  /// on.
+  /// What could not be used, for the file of a shard: every shard is told of the faults in a list, and
+  /// the first hands them on.
   func failures(_ failures: [String], faults: [String]) throws -> [String] {
     (try part()?.number ?? 1) == 1 ? faults + failures : failures
   }
 }
 
-/// Turns an error of a library about an argument into one of the command line, which names `option` where that is given.
+/// Turns an error of a library about an argument into one of the command line, which names
+/// `option` where that is given.
 func checked<T>(_ option: String? = nil, _ body: () throws -> T) throws -> T {
   do { return try body() } catch {
     throw ValidationError((option.map { $0 + ": " } ?? "") + "\(error)")

@@ -6,8 +6,8 @@ import Programs
 enum WarmStart {
   /// The state in the file at `path`; nil, with the reason on standard error, where it cannot be used.
   ///
-  /// `unixTime`, the time now, gives the state its age. A replay gives none: the times of a drive say nothing of today's
-  /// clock, and the same files give the same bits.
+  /// `unixTime`, the time now, gives the state its age. A replay gives none: the times of a drive say nothing
+  /// of today's clock, and the same files give the same bits.
   static func load(_ path: String?, unixTime: Double? = nil) -> SavedState? {
     guard let path else { return nil }
     do {
@@ -18,7 +18,8 @@ enum WarmStart {
     }
   }
 
-  /// Writes what a later engine can start from; false, with the reason on standard error, where that cannot be.
+  /// Writes what a later engine can start from; false, with the reason on standard
+  /// error, where that cannot be.
   static func save(_ state: SavedState?, to path: String, unixTime: Double? = nil) -> Bool {
     guard let state else {
       Terminal.error("note: \(path): not written, heading and mounting are not known at the end.")

@@ -1,7 +1,7 @@
 import CLibrary
 
-/// The descriptors that the system lets this process have, of which it must never run out: beneath Swift's tasks libdispatch opens files in
-/// /proc about once a second, and traps where it cannot.
+/// The descriptors that the system lets this process have, of which it must never run out: beneath Swift's
+/// tasks libdispatch opens files in /proc about once a second, and traps where it cannot.
 enum Descriptors {
   /// What the service itself holds at most: about 20, and those of its sensors.
   private static let own = 64

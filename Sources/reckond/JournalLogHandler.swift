@@ -1,7 +1,8 @@
 import CLibrary
 import Logging
 
-/// Lines on the standard error. For the journal each begins with its priority, as sd-daemon(3) has it; the time the journal adds itself.
+/// Lines on the standard error. For the journal each begins with its priority, as sd-daemon(3) has it; the
+/// time the journal adds itself.
 struct JournalLogHandler: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.info

@@ -12,8 +12,8 @@ import Sensors
 
 /// Feeds a host from the sensors of this computer, for as long as anybody needs them.
 ///
-/// A thread of its own passes on what the fusion thread says, as soon as it says it, and looks then who needs what. While nobody
-/// needs anything, no sensor is open; the next who does starts from what was learned.
+/// A thread of its own passes on what the fusion thread says, as soon as it says it, and looks then who needs
+/// what. While nobody needs anything, no sensor is open; the next who does starts from what was learned.
 final class LiveFeed: LocationFeed {
   /// Locations a second.
   static let rate = 10.0
@@ -21,7 +21,8 @@ final class LiveFeed: LocationFeed {
   static let detailsInterval = 0.5
   /// Fixes that wait for it at most.
   static let mostFixes = 32
-  /// A receiver tracks on between its fixes: less than one a second would spare it nothing, and its loss would be seen late.
+  /// A receiver tracks on between its fixes: less than one a second would spare it nothing, and its
+  /// loss would be seen late.
   static let leastFixRate = 1.0
 
   private struct State {
@@ -261,7 +262,8 @@ final class LiveFeed: LocationFeed {
       .init(location: location, sources: sources, lostSources: lost), utc: output.utc?.time)
     host.publish(health: status.engineHealth)
     guard let outputs else { return }
-    // The computer's own clock may be off by years: programs that expect a receiver are not told it as a receiver's.
+    // The computer's own clock may be off by years: programs that expect a receiver are not
+    // told it as a receiver's.
     let utc = output.utc.flatMap { $0.authority == .system ? nil : $0.time.nanoseconds }
     var report = PositionReport(utcNanoseconds: utc, solution: output.solution, isAided: status.hasFix)
     report.geoidSeparation = geoid

@@ -9,8 +9,9 @@ import Programs
 import ServiceLifecycle
 import UnixSignals
 
-/// Opens the parts of the service one after the other, each only once those it rests on stand; `ServiceGroup` then waits for a signal, and
-/// closes them in the opposite order within a limit of time. No part does its work in a task: locations pass from thread to thread.
+/// Opens the parts of the service one after the other, each only once those it rests on stand; `ServiceGroup`
+/// then waits for a signal, and closes them in the opposite order within a limit of time. No part does its
+/// work in a task: locations pass from thread to thread.
 @main
 struct Reckond: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -42,8 +43,8 @@ struct Reckond: AsyncParsableCommand {
       "The database, instead of what the configuration says; \"\" keeps nothing.", valueName: "path"))
   var database: String?
 
-  /// Seconds from being told to end to the end where something does not open: a receiver, a disk, a pipe. *[chosen: a third of what
-  /// reckond.service gives it]*
+  /// Seconds from being told to end to the end where something does not open: a receiver, a disk, a pipe.
+  /// *[chosen: a third of what reckond.service gives it]*
   private static let patience = 5
 
   static func main() async { await runToTheEnd() }
@@ -65,7 +66,8 @@ struct Reckond: AsyncParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     Self.log.info("version \(ProgramVersion.text)")
     let reloads = await UnixSignalsSequence(trapping: .sighup)
-    // From here on: who is told to end while it opens does so in order once it is open, or without what does not open.
+    // From here on: who is told to end while it opens does so in order once it is open, or
+    // without what does not open.
     let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let told = Task { for await _ in ends { return } }
     let patience = Task {
@@ -145,7 +147,8 @@ struct Reckond: AsyncParsableCommand {
     }
   }
 
-  /// Ends once a service of it says so, within what reckond.service gives it; what then still hangs ends with the process.
+  /// Ends once a service of it says so, within what reckond.service gives it; what then still
+  /// hangs ends with the process.
   private func group(_ services: [ServiceGroupConfiguration.ServiceConfiguration]) -> ServiceGroup {
     var configuration = ServiceGroupConfiguration(services: services, logger: Self.log)
     configuration.maximumGracefulShutdownDuration = .seconds(12)
@@ -171,7 +174,8 @@ struct Reckond: AsyncParsableCommand {
     if try await !aside({ daemon.stop(within: 10) }) { throw Unended() }
   }
 
-  /// Does what may wait for others, without holding up a task: that would be all tasks where there is one processor.
+  /// Does what may wait for others, without holding up a task: that would be all tasks
+  /// where there is one processor.
   private static func aside<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {

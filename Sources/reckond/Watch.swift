@@ -2,8 +2,8 @@ import LocationService
 import Logging
 import ServiceLifecycle
 
-/// Looks after the service about once a second, and tells systemd that it is alive; a service that hangs is not said to be, and systemd starts
-/// it anew.
+/// Looks after the service about once a second, and tells systemd that it is alive; a service that hangs is
+/// not said to be, and systemd starts it anew.
 struct Watch: Service {
   let daemon: LocationDaemon
   let systemd: SystemdNotifier

@@ -94,9 +94,9 @@ import Testing
     }
   }
 
-  /// Streets made of dice: 2 to 20 access points within 90 m, heard through shadowing of 8 dB, each some metres from where the
-  /// database has it, all of them shifted together as those of one survey are, one in ten carried off by kilometres. The 68 %
-  /// radius must hold at least about 68 %, and not by being large.
+  /// Streets made of dice: 2 to 20 access points within 90 m, heard through shadowing of 8 dB, each some
+  /// metres from where the database has it, all of them shifted together as those of one survey are, one in
+  /// ten carried off by kilometres. The 68 % radius must hold at least about 68 %, and not by being large.
   @Test(arguments: [(2, 3), (4, 8), (9, 20)]) func theRadiusHoldsWhatItSays(_ least: Int, _ most: Int) {
     var dice = Dice(seed: UInt64(least))
     var (held, count, worst, radii) = (0, 0, 0.0, [Double]())

@@ -5,9 +5,10 @@ import SensorEvents
 import Sensors
 import TestParts
 
-/// `drive-feeder DRIVE TIMES SECONDS UDP-PORT IIOD-PORT...`: plays a drive folder, again and again, for so many seconds, with so
-/// many times the rates of its IMU and receiver: to a gpsd that listens at the UDP port, as a u-blox receiver, and to the clients
-/// of servers of iiod's protocol, one at each port. Between the drive's samples lie samples on straight lines.
+/// `drive-feeder DRIVE TIMES SECONDS UDP-PORT IIOD-PORT...`: plays a drive folder, again and again, for so
+/// many seconds, with so many times the rates of its IMU and receiver: to a gpsd that listens at the UDP
+/// port, as a u-blox receiver, and to the clients of servers of iiod's protocol, one at each port. Between
+/// the drive's samples lie samples on straight lines.
 ///
 /// Parts of a soak (scripts/soak): it prints nothing but what goes wrong.
 @main

@@ -6,7 +6,8 @@ import Drives
 
 /// Drives of a u-blox F9R: small files in the published form.
 struct ImportF9RTests {
-  /// A module that lies flat and is turned: forward is its −y, right its −x, down its −z, and 5° more of yaw.
+  /// A module that lies flat and is turned: forward is its −y, right its −x, down
+  /// its −z, and 5° more of yaw.
   private static func files(mountDegrees: String? = nil) -> [String: String] {
     var imu = "t_s,gx_radps,gy_radps,gz_radps,ax_mps2,ay_mps2,az_mps2\n"
     // Up is the module's z, so the force against gravity is there; one row is broken, the first lies before

@@ -96,7 +96,8 @@ struct ImportSkyTests {
     #expect(try read(.gnsslogger, fixes + raw) == [sample(start, 3, 3, nil, 29.5, nil)])
   }
 
-  /// Rows as a phone writes them, without a time and with all fourteen cells; numbers and angles that cannot be.
+  /// Rows as a phone writes them, without a time and with all fourteen cells; numbers
+  /// and angles that cannot be.
   @Test func rowsOfPhonesAreChecked() throws {
     let scratch = Scratch()
     let status =

@@ -2,16 +2,16 @@ import Drives
 import Evaluation
 import Testing
 
-/// Accuracy on fixed data with the one default configuration: bounds a quarter to a half above what was measured
-/// when they were set (the table of `Benchmarks accuracy`), so that they catch a loss and not a change of the last
-/// digits. What is stated of the accuracy has bounds from both sides.
+/// Accuracy on fixed data with the one default configuration: bounds a quarter to a half above what was
+/// measured when they were set (the table of `Benchmarks accuracy`), so that they catch a loss and not a
+/// change of the last digits. What is stated of the accuracy has bounds from both sides.
 @Suite struct AccuracyGateTests {
   struct Bound: Sendable, CustomTestStringConvertible {
     var drive: String
     /// Horizontal error, m.
     var p50: Double, p95: Double
-    /// Mean error of the height with its sign, m, within less than 5 m of what was measured to either side, and the
-    /// 95 % of its magnitude; nil where truth has no height.
+    /// Mean error of the height with its sign, m, within less than 5 m of what was measured to either side,
+    /// and the 95 % of its magnitude; nil where truth has no height.
     var height: (mean: ClosedRange<Double>, p95: Double)?
     /// Error after 30 s without fixes, m.
     var outageP50: Double, outageP95: Double

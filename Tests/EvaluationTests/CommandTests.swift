@@ -126,7 +126,8 @@ struct CommandTests {
     #expect(lines.allSatisfy { $0.filter { $0 == "," }.count == 6 })
   }
 
-  /// One drive learns, the next starts from it; a file that is of no use is said to be, and costs nothing else.
+  /// One drive learns, the next starts from it; a file that is of no use is said to
+  /// be, and costs nothing else.
   @Test func aSavedStateIsUsedOrRefusedWithAReason() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let (town, state) = (folder.path + "/town", folder.path + "/state.json")
@@ -274,8 +275,8 @@ enum Tool {
     try? FileManager.default.destinationOfSymbolicLink(atPath: path)
   }
 
-  /// Runs the command, or another program that stands beside it, and waits for at most 60 s; it is interrupted, as by Ctrl-C, after
-  /// `seconds` where they are given.
+  /// Runs the command, or another program that stands beside it, and waits for at most 60 s; it is
+  /// interrupted, as by Ctrl-C, after `seconds` where they are given.
   static func run(
     _ arguments: [String], program: String = "reckon", environment: [String: String] = [:],
     interruptedAfter seconds: Double? = nil

@@ -53,7 +53,8 @@ import Testing
     #expect(copied.allocations == nil)
   }
 
-  /// Five seconds of standing, five of pulling away to the north at 2 m/s², then straight on: the heading shows.
+  /// Five seconds of standing, five of pulling away to the north at 2 m/s², then
+  /// straight on: the heading shows.
   private func pullingAway(until end: Double) -> [SensorSample] {
     (0...Int(end * 50)).flatMap { tick -> [SensorSample] in
       let now = Double(tick) / 50

@@ -3,8 +3,8 @@ import Simulation
 import TestParts
 import Testing
 
-/// `reckon run` and `reckon doctor` where there is nothing to read: port 1 of the loopback has no gpsd, and the IMU is a
-/// server that is not there.
+/// `reckon run` and `reckon doctor` where there is nothing to read: port 1 of the loopback has no gpsd, and
+/// the IMU is a server that is not there.
 @Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
 struct LiveCommandTests {
   private static let nowhere = ["--gpsd", "127.0.0.1:1", "--imu", "ip:127.0.0.1:1"]

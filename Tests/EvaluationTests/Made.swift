@@ -21,7 +21,8 @@ enum Made {
     TruthTrack((0...Int((end * 10).rounded())).map { truth(Double($0) / 10, velocity: velocity) })
   }
 
-  /// A level car on that line: inertial samples at 50 Hz and fixes at 1 Hz that are off by a known zigzag of 1 m.
+  /// A level car on that line: inertial samples at 50 Hz and fixes at 1 Hz that are off
+  /// by a known zigzag of 1 m.
   static func drive(until end: Double, velocity: Vector3 = Vector3(10, 0, 0)) -> [SensorSample] {
     var samples: [SensorSample] = []
     for i in 0...Int(end * 50) {

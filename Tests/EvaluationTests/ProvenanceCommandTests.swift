@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Every command that writes JSON, a page or figures says by which version, from what and when they were made.
+/// Every command that writes JSON, a page or figures says by which version, from what
+/// and when they were made.
 @Suite(
   .timeLimit(.minutes(15)), .enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
 struct ProvenanceCommandTests {
@@ -18,7 +19,8 @@ struct ProvenanceCommandTests {
     var status: Int32 = 0
   }
 
-  /// By name; FOLDER stands for the folder of the test. A command with such an option that is not here fails the test.
+  /// By name; FOLDER stands for the folder of the test. A command with such an option that is
+  /// not here fails the test.
   private static let cases = [
     "evaluate": Case(
       arguments: ["FOLDER/drives/a", "--no-wheel"], options: ["--no-wheel"], drive: "FOLDER/drives/a"),

@@ -67,7 +67,8 @@ struct ProvenanceTests {
     #expect(run.output.contains(Release.version), "\(run.output)")
   }
 
-  /// A track says it where the format has room: CSV has none, as most readers take the first line for the names of columns.
+  /// A track says it where the format has room: CSV has none, as most readers take the first line
+  /// for the names of columns.
   @Test func tracksSayWhereTheyComeFrom() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let drive = try StressMade.write(StressMade.drive("<a> & b", seconds: 20), in: folder)

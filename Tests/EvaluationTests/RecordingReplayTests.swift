@@ -13,7 +13,8 @@ import Testing
 struct RecordingReplayTests {
   private let folder = FileManager.default.temporaryDirectory.path + "/reckon-replay-\(UUID().uuidString)"
 
-  /// About 40 s of a simulated drive as readers hand it over: IMU by the system's clock, fixes by UTC and 80 ms late.
+  /// About 40 s of a simulated drive as readers hand it over: IMU by the system's clock,
+  /// fixes by UTC and 80 ms late.
   static let events: [SensorEvent] = {
     var scenario = Scenario.town
     scenario.road = [
@@ -137,7 +138,8 @@ struct RecordingReplayTests {
     #expect(some.count > 20 && some.count < 100 && some.allSatisfy { live.outputs.contains($0) })
   }
 
-  /// Each segment but the first begins with the state of the engine, so what was removed or damaged is not missed behind it.
+  /// Each segment but the first begins with the state of the engine, so what was removed or damaged
+  /// is not missed behind it.
   @Test func replayGoesOnFromAnySnapshot() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let live = try record(Self.events, segmentBytes: 100_000)
@@ -156,7 +158,8 @@ struct RecordingReplayTests {
     }
   }
 
-  /// A disk that stalls twice costs what found no room meanwhile; behind either gap the engine goes on as live did.
+  /// A disk that stalls twice costs what found no room meanwhile; behind either gap the
+  /// engine goes on as live did.
   @Test func replayGoesOnBehindAnOverflowOfTheQueue() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let isStalled = Atomic(false)

@@ -26,7 +26,8 @@ import Testing
     #expect(try #require(both.causal.horizontal) == (try #require(none.causal.horizontal)))
   }
 
-  /// Every truth sample is scored once, as it is for the causal engine, and the zigzag of the fixes is averaged out.
+  /// Every truth sample is scored once, as it is for the causal engine, and the zigzag of
+  /// the fixes is averaged out.
   @Test func everyTimeOfTheTruthIsScoredOnce() throws {
     let figures = figures([.full, .fixedLag(seconds: 20)], truth: Made.track(until: 60))
     for score in [figures.full, figures.fixedLag] {

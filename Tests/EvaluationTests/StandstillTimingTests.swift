@@ -12,7 +12,8 @@ import Testing
 
   @Test func delaysAreThoseOfTheTruth() {
     var timing = StandstillTiming()
-    // Drives until 1 s, stands until 5 s, drives again; the engine says so 0.6 s late, and lets go 0.3 s late.
+    // Drives until 1 s, stands until 5 s, drives again; the engine says so 0.6 s
+    // late, and lets go 0.3 s late.
     for step in 0..<100 {
       let time = Double(step) / 10
       timing.add(

@@ -2,11 +2,12 @@ import CLibrary
 import Fusion
 import Simulation
 
-/// One drive of a filter whose model is the truth: every error is drawn from exactly what the filter believes.
+/// One drive of a filter whose model is the truth: every error is drawn from exactly
+/// what the filter believes.
 ///
-/// The motion is a simulated town by a rigid car; the IMU's noise has the densities of ``ProcessNoise``, biases walk,
-/// mounting and wheel scale walk, and fixes have a white and a Gauss-Markov part. Measurements are the models'
-/// own at the true state plus noise of the stated covariance.
+/// The motion is a simulated town by a rigid car; the IMU's noise has the densities of ``ProcessNoise``,
+/// biases walk, mounting and wheel scale walk, and fixes have a white and a Gauss-Markov part. Measurements
+/// are the models' own at the true state plus noise of the stated covariance.
 struct ConsistencyRun {
   /// The true motion, worked out once for all seeds.
   struct Truth: Sendable {
@@ -40,8 +41,8 @@ struct ConsistencyRun {
     var all = 0.0
   }
 
-  /// Factors on what the filter believes of its process noise and of its measurements' (standard deviations): 1 is
-  /// the truth, anything else a control.
+  /// Factors on what the filter believes of its process noise and of its measurements' (standard deviations):
+  /// 1 is the truth, anything else a control.
   var processBelief = 1.0, measurementBelief = 1.0
 
   private static let fixSigma = Vector3(1, 1, 2)
@@ -185,7 +186,8 @@ struct ConsistencyRun {
       specificForce: Vector3(normal: &random) * (noise.accel * perStep))
   }
 
-  /// What the filter makes of the true rates, with true bias, scale and noise put in and estimated ones taken out.
+  /// What the filter makes of the true rates, with true bias, scale and noise put in and
+  /// estimated ones taken out.
   private func measured(
     _ rates: InertialRates, _ disturbance: InertialRates, _ actual: NavigationState,
     _ estimate: NavigationState
@@ -214,7 +216,8 @@ struct ConsistencyRun {
     actual.navFromBody = point.navFromBody
   }
 
-  /// A fix and a wheel speed with the constraint of the axle: the models' own predictions at the truth plus noise.
+  /// A fix and a wheel speed with the constraint of the axle: the models' own predictions
+  /// at the truth plus noise.
   private func measure<Recorder: StepRecorder>(
     _ filter: inout ErrorStateFilter<Recorder>, _ actual: inout NavigationState, _ point: Truth.Point,
     _ random: inout RandomSource

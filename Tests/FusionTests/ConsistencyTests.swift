@@ -43,7 +43,8 @@ import Testing
     #expect(ChiSquare.bounds(degrees: result.degrees).contains(result.nis), "NIS \(result.nis)")
   }
 
-  /// Where the model is the truth, the smoothed errors are as large as the smoother says too, also long before the end.
+  /// Where the model is the truth, the smoothed errors are as large as the smoother says too,
+  /// also long before the end.
   @Test func smoothedErrorsAreAsLargeAsTheSmootherSays() throws {
     var sums = Self.times.map { _ in Array(repeating: 0.0, count: 4) }
     for seed in 1...UInt64(Self.seeds) {

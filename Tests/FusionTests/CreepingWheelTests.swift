@@ -2,8 +2,8 @@ import Fusion
 import Simulation
 import Testing
 
-/// A wheel sensor that seems to creep, ever faster, while the car stands: its log says a speed only where that has changed, or
-/// a filter in the car runs on.
+/// A wheel sensor that seems to creep, ever faster, while the car stands: its log says a speed only where
+/// that has changed, or a filter in the car runs on.
 @Suite struct CreepingWheelTests {
   /// 60 s of driving, a stand of 40 s, and away again.
   private static let ride: Ride = {

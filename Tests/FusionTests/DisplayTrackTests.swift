@@ -22,7 +22,8 @@ import Testing
     #expect(shown.snap == .start && shown.offset == 0 && shown.position == home)
   }
 
-  /// The estimate leaps back by 8 m at 10 m/s: the display slows down to no less than half speed, until they meet.
+  /// The estimate leaps back by 8 m at 10 m/s: the display slows down to no less than
+  /// half speed, until they meet.
   @Test func anEstimateThatFallsBackIsWaitedForInMotion() {
     var track = DisplayTrack()
     var last = track.update(solution(0, at: .zero, velocity: Vector3(10, 0, 0)))

@@ -29,8 +29,9 @@ import Testing
     #expect(errors[errors.count / 2] < 6, "median \(errors[errors.count / 2]) m")
   }
 
-  /// On a straight road at even speed nothing tells of the place: the radius grows from second to second. (A turn or a
-  /// standstill shows errors of speed and heading, and with them of the place they led to: there it may shrink.)
+  /// On a straight road at even speed nothing tells of the place: the radius grows from second to
+  /// second. (A turn or a standstill shows errors of speed and heading, and with them of the place they
+  /// led to: there it may shrink.)
   @Test func anOutageGrowsTheRadius() throws {
     var scenario = Ride.short
     scenario.driver.speedVariation = 0

@@ -11,7 +11,8 @@ import Testing
     }
   }
 
-  /// Roll and pitch come from the accelerometer, whose bias of 20 mg (one σ) tilts by 1.15° until driving has shown it.
+  /// Roll and pitch come from the accelerometer, whose bias of 20 mg (one σ) tilts by 1.15°
+  /// until driving has shown it.
   private static let tiltBound = 4.0
 
   @Test func anyOrientationIsFoundWithoutARitual() throws {
@@ -49,7 +50,8 @@ import Testing
     }
   }
 
-  /// Nobody takes a car in tow that drives: the IMU has been turned in it, and ninety seconds later its mounting is known anew.
+  /// Nobody takes a car in tow that drives: the IMU has been turned in it, and ninety seconds later
+  /// its mounting is known anew.
   @Test func anIMUThatIsTurnedUnderWayGetsItsMountingAnew() throws {
     var scenario = Ride.short
     scenario.road = [RoadElement(.stop(seconds: 3), speed: 14)]

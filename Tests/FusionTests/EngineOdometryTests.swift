@@ -64,8 +64,8 @@ import Testing
     try check(back, at: ride.duration, metres: 25, degrees: 4)
   }
 
-  /// Hindsight reaches back over the match of the track that finds the heading, to the first fix; and a lag knows
-  /// nothing that comes later, before the match either.
+  /// Hindsight reaches back over the match of the track that finds the heading, to the first fix; and a lag
+  /// knows nothing that comes later, before the match either.
   @Test func theTrackBeforeTheHeadingWasKnownIsSmoothed() throws {
     let ride = withYawRate { _ in false }
     let times = (1...12).map { Timestamp(seconds: Double($0) + 0.03) }

@@ -65,7 +65,8 @@ import Testing
     }
   }
 
-  /// With an IMU so slow that there is a snapshot after every sample, the headings to be tried are made over many of them.
+  /// With an IMU so slow that there is a snapshot after every sample, the headings to be tried
+  /// are made over many of them.
   @Test func lateFixesBesideASlowIMUGiveTheSameBits() throws {
     var slow = ride
     var count = 0

@@ -116,7 +116,8 @@ import Testing
     #expect(worst[0] / worst[1] > 3.5 && worst[0] / worst[1] < 4.5, "\(worst)")
   }
 
-  /// A sure position is less sure after a second, the more so the faster the car goes, and the height by a third of it.
+  /// A sure position is less sure after a second, the more so the faster the car goes, and the
+  /// height by a third of it.
   @Test(arguments: [0.0, 10, 30]) func thePositionWanders(speed: Double) {
     var p = ErrorCovariance()
     var state = NavigationState(
@@ -133,8 +134,9 @@ import Testing
     #expect(abs(wandered.z / (variance / 10) - 1) < 1e-5)
   }
 
-  /// Twenty steps a second instead of a hundred sum the couplings to first order, which leaves out a five-hundredth of
-  /// what they add in curves; a hundredth is promised. A measurement finds the covariance at its own time either way.
+  /// Twenty steps a second instead of a hundred sum the couplings to first order, which leaves out a
+  /// five-hundredth of what they add in curves; a hundredth is promised. A measurement finds the covariance
+  /// at its own time either way.
   @Test(arguments: [0.05, .infinity, .nan]) func aCoarserCovarianceIsTheSameToAHundredth(interval: Double) {
     var fine = NavigationFilter(
       state: NavigationState(

@@ -8,8 +8,8 @@ import Testing
 @Suite struct FixMotionTests {
   private static let start = GeodeticPosition(latitudeDegrees: 34, longitudeDegrees: 138, height: 40)
 
-  /// What `seconds` of fixes five times a second make of a car that goes at `velocity`, m/s north and east, with white noise
-  /// of `noise` m per axis.
+  /// What `seconds` of fixes five times a second make of a car that goes at `velocity`, m/s north and east,
+  /// with white noise of `noise` m per axis.
   private func motion(_ velocity: Vector3, seconds: Double, noise: Double = 0, seed: UInt64 = 1) -> FixMotion
   {
     var motion = FixMotion()

@@ -6,7 +6,8 @@ import Testing
 @Suite struct FixScatterTests {
   private let start = GeodeticPosition(latitude: 0.6, longitude: 0.2, height: 100)
 
-  /// Variance that is seen in `count` fixes, `interval` seconds apart, at `place` with white noise of `sigma` metres.
+  /// Variance that is seen in `count` fixes, `interval` seconds apart, at `place` with white
+  /// noise of `sigma` metres.
   private func variance(
     interval: Double, sigma: Double, count: Int = 60, place: (Double) -> Vector3
   ) -> Double {

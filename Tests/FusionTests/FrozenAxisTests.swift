@@ -104,8 +104,8 @@ import Testing
     #expect(outcome(coarse).leftOutAt == nil)
   }
 
-  /// A flat world without noise: at rest, away on a straight, and a minute later round a bend; five axes never move but for
-  /// the start, or the bend.
+  /// A flat world without noise: at rest, away on a straight, and a minute later round a bend; five axes
+  /// never move but for the start, or the bend.
   @Test func aDriveMadeUpWithoutNoiseIsBelieved() {
     var samples: [SensorSample] = []
     var (north, east, speed, heading) = (0.0, 0.0, 0.0, 0.5)

@@ -53,8 +53,8 @@ import Testing
     return Ride(scenario, seed: seed).withFixes { 90...115 ~= $0.time.seconds ? nil : $0 }
   }
 
-  /// Squares of the errors in the gap, but for what all fixes of the drive have in common, which hindsight does not take away,
-  /// summed over several drives: one may be lucky.
+  /// Squares of the errors in the gap, but for what all fixes of the drive have in common, which hindsight
+  /// does not take away, summed over several drives: one may be lucky.
   @Test func hindsightHelpsWhereThereAreNoFixes() throws {
     let times = (0..<50).map { 90.25 + Double($0) * 0.5 }
     var (causal, lag, full) = (0.0, 0.0, 0.0)
@@ -158,7 +158,8 @@ import Testing
       let (whole, pieces) = (try #require(found[0][time]), try #require(found[1][time]))
       largest = max(largest, pieces.position.ned(from: whole.position).horizontalNorm)
     }
-    // What 20 s of looking ahead leave open is a part of the fixes' lasting error, whose standard deviation is 2.2 m.
+    // What 20 s of looking ahead leave open is a part of the fixes' lasting error, whose
+    // standard deviation is 2.2 m.
     #expect(largest < 0.7)
     #expect(largest > 0, "the second was swept in pieces")
   }

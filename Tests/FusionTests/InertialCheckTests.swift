@@ -24,7 +24,8 @@ import Testing
     }
   }
 
-  /// Largest error in metres once the fault has been there for a minute, and from when on the IMU was left out.
+  /// Largest error in metres once the fault has been there for a minute, and from when
+  /// on the IMU was left out.
   private func outcome(_ ride: Ride) -> (worst: Double, leftOutAt: Double?) {
     var worst = 0.0
     var leftOutAt: Double?

@@ -2,8 +2,8 @@ import Fusion
 import Simulation
 import Testing
 
-/// A linear system with steps of every kind that the filter knows, filtered by blocks and recorded, and beside it the
-/// joint normal distribution of the states at all times.
+/// A linear system with steps of every kind that the filter knows, filtered by blocks and recorded, and
+/// beside it the joint normal distribution of the states at all times.
 private struct LinearRun {
   private static let n = States.dimension
   private var random: RandomSource

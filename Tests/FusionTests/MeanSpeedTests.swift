@@ -3,8 +3,8 @@ import Simulation
 import Testing
 
 @Suite struct MeanSpeedTests {
-  /// The Jacobian says by how much the speed a lag ago was off, given the errors of now: compared with the strapdown
-  /// itself, run over the lag from states that differ.
+  /// The Jacobian says by how much the speed a lag ago was off, given the errors of now: compared with the
+  /// strapdown itself, run over the lag from states that differ.
   @Test func jacobianIsThatOfTheStrapdown() {
     var random = RandomSource(seed: 5, stream: "mean speed")
     let lag = 2.0
@@ -45,7 +45,8 @@ import Testing
     (0..<3).map { (3 * StateBlock.velocity + $0, 0.1) } + (0..<3).map { (3 * StateBlock.attitude + $0, 1e-3) }
     + (0..<3).map { (3 * StateBlock.accelBias + $0, 1e-2) }
 
-  /// The state after a steady drive: the IMU of `level`, or of the state itself, measures the force that holds it up.
+  /// The state after a steady drive: the IMU of `level`, or of the state itself, measures
+  /// the force that holds it up.
   private func moved(
     _ state: NavigationState, by lag: Double, biasError: Vector3, gravity: Double,
     level: NavigationState? = nil

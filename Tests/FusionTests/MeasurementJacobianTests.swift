@@ -23,7 +23,8 @@ import Testing
     return columns
   }
 
-  /// Compares with central differences; `leftOut` are blocks and components that the model leaves out on purpose.
+  /// Compares with central differences; `leftOut` are blocks and components that the
+  /// model leaves out on purpose.
   private func check<Links: Relation>(
     _ state: NavigationState, leftOut: [Int] = [],
     holdingRates: Bool = false, model: (NavigationState) -> Measurement<Links>,
@@ -46,7 +47,8 @@ import Testing
     }
   }
 
-  /// The state with an error, where the rate that the IMU measured stays what it is: a bias changes what is left of it.
+  /// The state with an error, where the rate that the IMU measured stays what it is: a bias
+  /// changes what is left of it.
   private func perturbed(_ state: NavigationState, _ error: ErrorState) -> NavigationState {
     var moved = state
     moved.inject(error)
@@ -55,8 +57,8 @@ import Testing
     return moved
   }
 
-  /// The same for VehicleVelocity, which leaves out how mounting and biases change rate and force in vehicle axes: they
-  /// enter by small factors, and are held.
+  /// The same for VehicleVelocity, which leaves out how mounting and biases change rate and force in vehicle
+  /// axes: they enter by small factors, and are held.
   private func perturbedHoldingRates(_ state: NavigationState, _ error: ErrorState) -> NavigationState {
     var moved = perturbed(state, error)
     let turn = moved.vehicleFromBody.inverse * state.vehicleFromBody
@@ -188,8 +190,8 @@ import Testing
     forEachState { state, _ in check(state) { Standstill.velocity($0, noise: 1) } }
   }
 
-  /// The attitude turns the Earth's rate: left out, and no larger than that rate. So is the scale of the gyroscope, as
-  /// a standing car has no rate to scale.
+  /// The attitude turns the Earth's rate: left out, and no larger than that rate. So is the scale of the
+  /// gyroscope, as a standing car has no rate to scale.
   @Test func standstillAngularRate() {
     let earth = Vector3(5e-5, 0, -5e-5)
     forEachState { state, _ in

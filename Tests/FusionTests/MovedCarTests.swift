@@ -2,7 +2,8 @@ import Fusion
 import Simulation
 import Testing
 
-/// Saved states that do not fit the car they are used in: each must be found out, and cost a few seconds at most.
+/// Saved states that do not fit the car they are used in: each must be found out, and
+/// cost a few seconds at most.
 @Suite struct MovedCarTests {
   private let drives = TwoDrives.shared
   private var second: Ride { drives.second }

@@ -3,12 +3,12 @@ import Fusion
 import Simulation
 import Testing
 
-/// What the engine puts out, against the truth of simulated drives: its errors are as large as its covariances
-/// say, neither far more nor far less.
+/// What the engine puts out, against the truth of simulated drives: its errors are as large as its
+/// covariances say, neither far more nor far less.
 ///
-/// A solution states more than its filter (``ModelError``), so that it holds on real cars: on simulated ones errors
-/// are smaller than stated. The bounds are three times above and below what is measured, so that a covariance nine
-/// times too large or too small is caught, and no tuning.
+/// A solution states more than its filter (``ModelError``), so that it holds on real cars: on simulated ones
+/// errors are smaller than stated. The bounds are three times above and below what is measured, so that a
+/// covariance nine times too large or too small is caught, and no tuning.
 @Suite struct OutputConsistencyTests {
   /// Errors of the solutions of some drives against what these state.
   struct Errors {
@@ -35,8 +35,8 @@ import Testing
       covariance.inverse.map { log(max(error.dot($0 * error), 1e-12)) } ?? .nan
     }
 
-    /// How many times as large as stated the squares of errors are, by the geometric mean, which one bad second does
-    /// not spoil: that of χ² with three degrees of freedom is 2 e^ψ(3/2).
+    /// How many times as large as stated the squares of errors are, by the geometric mean, which one bad
+    /// second does not spoil: that of χ² with three degrees of freedom is 2 e^ψ(3/2).
     private func ratio(_ sum: Double) -> Double { exp(sum / count - 0.03649) / 2 }
 
     var positionRatio: Double { ratio(position) }
@@ -95,8 +95,8 @@ import Testing
     #expect(errors.heightRatio < usual.heightRatio, "height \(errors.heightRatio)")
   }
 
-  /// A car on rails, and cars with half, once and twice the slip that was measured on a real one: each is told from
-  /// the others.
+  /// A car on rails, and cars with half, once and twice the slip that was measured on a real one: each
+  /// is told from the others.
   @Test(arguments: [0, 0.0025, 0.005, 0.01]) func slipIsLearned(slip: Double) throws {
     for seed in 1...2 {
       let learned = try #require(Self.calibration(slip: slip, seed: UInt64(seed))?.slipPerForce)

@@ -69,8 +69,8 @@ import Testing
     #expect(outcome.misleading == 0, "for \(outcome.misleading) s")
   }
 
-  /// In a garage whose reflections have led it astray, with a speed of which nothing is known, a car may seem to go backward for
-  /// seconds: it is not towed.
+  /// In a garage whose reflections have led it astray, with a speed of which nothing is known, a car may seem
+  /// to go backward for seconds: it is not towed.
   @Test(arguments: UInt64(1)...4) func whoMayBeGoingForwardIsNotTowed(seed: UInt64) throws {
     let ride = Ride(try Scenario(json: Data(Self.garage.utf8)), seed: seed)
     var engine = FusionEngine(configuration: Self.configuration)

@@ -37,7 +37,8 @@ private typealias ReceiverModel = Fusion.ReceiverModel
       isMoving: isMoving)
   }
 
-  /// A standing car's fixes that wander by metres, stated as good to one: said in the accuracy, and not in the weights.
+  /// A standing car's fixes that wander by metres, stated as good to one: said in the
+  /// accuracy, and not in the weights.
   @Test func whatWandersFromAStandingCarIsInTheAccuracy() {
     var model = ReceiverModel()
     var calm = ReceiverModel()
@@ -59,8 +60,8 @@ private typealias ReceiverModel = Fusion.ReceiverModel
     #expect(model.unknownVariance.x > 3 && calm.unknownVariance.x < 1.5)
   }
 
-  /// Fixes that the reckoned track follows agree with it whatever their error: that disproves nothing, where a track that
-  /// is known to a decimetre does. One absurd statement is nothing either.
+  /// Fixes that the reckoned track follows agree with it whatever their error: that disproves nothing, where
+  /// a track that is known to a decimetre does. One absurd statement is nothing either.
   @Test func agreementWithATrackThatFollowsDisprovesNothing() {
     let sigma = Vector3(1.4, 1.4, 2.8)
     var blind = ReceiverModel()
@@ -183,7 +184,8 @@ private typealias ReceiverModel = Fusion.ReceiverModel
     #expect(ReceiverModel().learnedSigmas == nil)
   }
 
-  /// What a filter says of a velocity whose innovation has this square per component: its own spread is 0, or all.
+  /// What a filter says of a velocity whose innovation has this square per component: its
+  /// own spread is 0, or all.
   private func update(_ perComponent: Double, spread: Double = 0) throws -> NavigationFilter.Update {
     var covariance = ErrorCovariance()
     covariance[StateBlock.velocity, StateBlock.velocity] = Matrix3(scalar: spread)

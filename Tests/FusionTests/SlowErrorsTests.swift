@@ -3,7 +3,8 @@ import Fusion
 import Simulation
 import Testing
 
-/// What wanders between fixes and track, made of known parts: a slow error, multipath, white noise, and a track that drifts.
+/// What wanders between fixes and track, made of known parts: a slow error, multipath, white noise,
+/// and a track that drifts.
 @Suite struct SlowErrorsTests {
   private func normals(_ random: inout RandomSource) -> Vector3 {
     Vector3(random.normal(), random.normal(), random.normal())
@@ -14,8 +15,8 @@ import Testing
     var slowTime = 150.0, multipathTime = 10.0
   }
 
-  /// Plays `seconds` of a world; `learned` is what is believed of its lasting errors, m². Gives the variance that is stated at the
-  /// end, and the squared error per axis of a navigator that takes 0.3 of each fix.
+  /// Plays `seconds` of a world; `learned` is what is believed of its lasting errors, m². Gives the variance
+  /// that is stated at the end, and the squared error per axis of a navigator that takes 0.3 of each fix.
   private func play(
     _ world: World, seed: UInt64, seconds: Int = 240, learned: Double = 1
   ) -> (stated: Double, square: Double, trackShare: Double) {
@@ -58,7 +59,8 @@ import Testing
     #expect(inside >= 190 && stated < 0.6, "\(inside) of 200, \(stated) m")
   }
 
-  /// A slow error of metres is in what is stated, within four minutes, as far as they can tell it from smaller ones.
+  /// A slow error of metres is in what is stated, within four minutes, as far as they can
+  /// tell it from smaller ones.
   @Test(arguments: [3, 5, 8]) func theVarianceHoldsTheError(slow: Double) {
     let runs = (0..<200).map { play(World(slow: slow), seed: UInt64($0) + 1) }
     let inside = runs.count { 2 * $0.square < 5.991 * $0.stated }
@@ -67,7 +69,8 @@ import Testing
     #expect(stated < 1.3 * slow, "\(stated) m")
   }
 
-  /// Reflections that change within seconds are no slow error of 8 m, though the receiver is believed to have few of them.
+  /// Reflections that change within seconds are no slow error of 8 m, though the receiver is
+  /// believed to have few of them.
   @Test func multipathIsNotTakenForSlow() {
     let stated = (0..<50).map { play(World(multipath: 3), seed: UInt64($0) + 1, learned: 6).stated }
     #expect((stated.reduce(0, +) / 50).squareRoot() < 5.8)

@@ -2,8 +2,8 @@ import Fusion
 import Navigation
 import Testing
 
-/// What a receiver states of its course is kept, and not fused: how sure the velocity is across the way comes from
-/// what it states of the speed, and from how its velocities scatter.
+/// What a receiver states of its course is kept, and not fused: how sure the velocity is across the way comes
+/// from what it states of the speed, and from how its velocities scatter.
 @Suite struct StatedCourseTests {
   @Test(arguments: [0.001, 0.5]) func statedCourseChangesNoBit(sigma: Double) throws {
     let ride = Ride(Ride.short)

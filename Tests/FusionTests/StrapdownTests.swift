@@ -94,8 +94,8 @@ import Testing
     #expect((state.navFromBody * attitude.inverse).rotationVector.norm < 1e-8)
   }
 
-  /// A body axis that circles on a cone of half angle a turns nothing in the end, though its gyroscopes never rest:
-  /// ω = (−2Ω sin² a/2, −Ω sin a sin Ωt, Ω sin a cos Ωt).
+  /// A body axis that circles on a cone of half angle a turns nothing in the end, though its gyroscopes never
+  /// rest: ω = (−2Ω sin² a/2, −Ω sin a sin Ωt, Ω sin a cos Ωt).
   @Test func coningTurnsNothing() {
     let position = GeodeticPosition(latitudeDegrees: 47.5, longitudeDegrees: 8.7, height: 0)
     let (a, omega, dt) = (0.05, 2 * Double.pi * 2, 1e-3)
@@ -116,14 +116,15 @@ import Testing
     for i in 0..<20_000 {
       strapdown.step(&state, from: rates(Double(i) * dt), to: rates(Double(i + 1) * dt), dt: dt)
     }
-    // The axis has turned the cone's solid angle, 0.31 rad, in 20 s: samples on a straight line miss (Ω dt)² / 6 of it.
+    // The axis has turned the cone's solid angle, 0.31 rad, in 20 s: samples on a straight
+    // line miss (Ω dt)² / 6 of it.
     let missed = omega * 20 * (1 - cos(a)) * (omega * dt) * (omega * dt) / 6
     #expect((state.navFromBody * attitude(20).inverse).rotationVector.norm < 2 * missed)
     #expect(state.velocity.norm < 0.01)
   }
 
-  /// One step of linear rate and force against 2000 small ones: what is left of the attitude is of fifth order, a
-  /// hundredth of the coning term, and of the velocity of third, α² υ / 6.
+  /// One step of linear rate and force against 2000 small ones: what is left of the attitude is of fifth
+  /// order, a hundredth of the coning term, and of the velocity of third, α² υ / 6.
   @Test func coningAndScullingTermsAreThoseOfLinearRates() {
     var random = RandomSource(seed: 3, stream: "coning")
     for _ in 0..<10 {

@@ -5,7 +5,8 @@ import Testing
 @Suite struct TiltNoiseTests {
   private static let density = 4e-6
 
-  /// What is learned of gyroscope axes whose tilt walks with `factor` times the default density, as a factor of it.
+  /// What is learned of gyroscope axes whose tilt walks with `factor` times the default
+  /// density, as a factor of it.
   private func learned(factor: Double, speed: Double = 15, interval: Double = 0.5, minutes: Double = 20)
     -> Double
   {

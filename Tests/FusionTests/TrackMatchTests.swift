@@ -67,7 +67,8 @@ struct TrackMatchTests {
     }
     // 20 m and the white part: 436 m² in truth.
     #expect(200...900 ~= spreads / Double(runs), "\(spreads / Double(runs))")
-    // Means of squares over 40 drives: 1 where the deviation is right; patches and the t weights take their part.
+    // Means of squares over 40 drives: 1 where the deviation is right; patches and the t
+    // weights take their part.
     #expect(0.3...2.5 ~= headings / Double(runs), "\(headings / Double(runs))")
     #expect(0.3...2.5 ~= positions / Double(runs), "\(positions / Double(runs))")
   }

@@ -38,7 +38,8 @@ import Testing
     #expect(engine.recoveries == 0)
   }
 
-  /// Four minutes by a receiver whose velocity wanders, as that of one that stands does: nothing of it tells a heading.
+  /// Four minutes by a receiver whose velocity wanders, as that of one that stands does:
+  /// nothing of it tells a heading.
   @Test func aCarThatStandsOnKeepsItsHeading() throws {
     let stand = second.samples.filter { $0.arrival.seconds < drives.pause.seconds + 6 }
     var engine = FusionEngine(savedState: drives.saved)
@@ -113,7 +114,8 @@ import Testing
     #expect(now.isAligned && rest.positionError(now) < 2 * now.horizontalAccuracy95)
     #expect(rest.headingError(now) < 3 * Angle.degrees(radians: now.headingAccuracy))
 
-    // Nobody knows how long ago: the place is worth nothing, the mounting gives the heading with the first motion.
+    // Nobody knows how long ago: the place is worth nothing, the mounting gives the
+    // heading with the first motion.
     saved.age = nil
     #expect(FusionEngine(savedState: saved).solution(at: crash) == nil)
     let from = rest.headingRightFrom(saved: saved) - crash.seconds

@@ -69,7 +69,8 @@ import Testing
       }
     }
     #expect(with < 0.5 * without, "\((with / 6).squareRoot()) against \((without / 6).squareRoot()) m")
-    // One component each: the mean is 1 if variances are as they should be; windows that were bent to be cautious, less.
+    // One component each: the mean is 1 if variances are as they should be; windows that were
+    // bent to be cautious, less.
     let mean = spent.reduce(0, +) / Double(spent.count)
     #expect(spent.count > 60)
     #expect((0.1...1.3).contains(mean), "mean normalized innovation squared \(mean)")

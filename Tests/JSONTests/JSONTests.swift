@@ -71,8 +71,8 @@ import Testing
     #expect(fault(Array(most.utf8)) == nil && fault(Array("[\(most)]".utf8))?.reason == .tooDeep)
   }
 
-  /// 60,000 damaged texts, and made ones: what this reads, Foundation reads as the same; what this refuses and Foundation reads is one of
-  /// the things that are refused on purpose.
+  /// 60,000 damaged texts, and made ones: what this reads, Foundation reads as the same; what this refuses
+  /// and Foundation reads is one of the things that are refused on purpose.
   @Test func agreesWithFoundationOnDamagedTexts() {
     var dice = Dice(seed: 4)
     var (read, refused) = (0, 0)
@@ -90,7 +90,8 @@ import Testing
       } catch {
         refused += 1
         let isStrict = [.repeatedKey, .tooLarge, .notUTF8, .halfSurrogate, .tooDeep].contains(error.reason)
-        // A byte-order mark and UTF-16 are other texts to Foundation, and it takes a comma before the end of a list.
+        // A byte-order mark and UTF-16 are other texts to Foundation, and it takes a comma
+        // before the end of a list.
         let solid = bytes.filter { $0 != 0x20 && !(0x09...0x0D).contains($0) }
         let hasComma = zip(solid, solid.dropFirst()).contains { $0 == 0x2C && ($1 == 0x5D || $1 == 0x7D) }
         let isLenient = hasComma || bytes.contains(0) || bytes.starts(with: [0xEF, 0xBB, 0xBF])

@@ -106,7 +106,8 @@ private func dense(_ p: Covariance<4>) -> Dense {
   }
 }
 
-/// A projection on typed terms, of components that a selection moves to the front, is that on the matrices in full.
+/// A projection on typed terms, of components that a selection moves to the front, is that
+/// on the matrices in full.
 @Test func projectionsOnTypedTermsAreThoseOnTheirMatrices() throws {
   var numbers = Numbers(state: 8)
   var (start, _) = sample(&numbers)

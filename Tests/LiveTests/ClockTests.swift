@@ -104,7 +104,8 @@ struct ReceiverClockTests {
     let (worst, refused) = sender.run(60..<1800)
     print("drift \(drift): worst \(worst) s, learned \(sender.clock.drift)")
     #expect(refused == 0)
-    // Of ten messages the fastest comes within some milliseconds of the least delay; the line through 32 such follows.
+    // Of ten messages the fastest comes within some milliseconds of the least delay; the line
+    // through 32 such follows.
     #expect(worst < 0.02)
     #expect(abs(sender.clock.drift - drift) < 25e-6)
     let bound = Double(sender.clock.uncertainty(at: sender.arrival) ?? 0) * 1e-9
@@ -151,7 +152,8 @@ struct ReceiverClockTests {
     _ = sender.run(0..<60)
     sender.offset += seconds
     let (worst, refused) = sender.run(60..<120)
-    // One second back tells the same time twice, as a receiver does that repeats its fix: that takes some messages.
+    // One second back tells the same time twice, as a receiver does that repeats its fix:
+    // that takes some messages.
     #expect(refused <= (seconds == -1 ? 4 : 0))
     #expect(worst < 0.15)
     #expect(sender.clock.jumps == 1)

@@ -133,7 +133,8 @@ struct FusionThreadTests {
     let status = engine.status(at: LoopClock.system.now())
     let imu = try #require(health(status, MadeEvents.imu))
     #expect(status.clocks.first { $0.kind == .realtime }?.steps == 1)
-    // A sample that was read between the step and the loop's look at the clock, on a busy machine, may be refused.
+    // A sample that was read between the step and the loop's look at the clock, on a busy
+    // machine, may be refused.
     #expect(imu.refusals.total <= 2, "\(imu.refusals)")
     #expect(engine.solution(at: LoopClock.system.now()) != nil)
   }

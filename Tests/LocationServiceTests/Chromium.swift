@@ -3,7 +3,8 @@ import Foundation
 import LocationService
 import Navigation
 
-/// Headless Chromium on the loopback, led by its DevTools protocol over two pipes: that of `RECKON_CHROMIUM`, else Debian's.
+/// Headless Chromium on the loopback, led by its DevTools protocol over two pipes: that of
+/// `RECKON_CHROMIUM`, else Debian's.
 final class Chromium {
   struct Failure: Error { let text: String }
 
@@ -90,8 +91,8 @@ final class Chromium {
     return (said["result"] as? [String: Any])?["value"] as? [String: Any] ?? [:]
   }
 
-  /// Whether `condition` holds in the page within so many seconds. A page that is still being loaded lacks what it asks for, and
-  /// one that takes its place ends the question.
+  /// Whether `condition` holds in the page within so many seconds. A page that is still being loaded lacks
+  /// what it asks for, and one that takes its place ends the question.
   func waits(for condition: String, within seconds: Double = 15) throws -> Bool {
     let script = "try { return { holds: !!(\(condition)) }; } catch (e) { return { holds: false }; }"
     let end = BootClock.now().advanced(bySeconds: seconds)

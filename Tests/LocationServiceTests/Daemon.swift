@@ -17,8 +17,9 @@ final class Daemon {
   private let folder: String
   private let process = Process()
 
-  /// Plays `drive`, `speed` times as fast as it was driven, or reads the sensors that `settings` name, keeps its
-  /// database in `folder`, and listens there; as the last arguments of the command `startedBy`, where there is one.
+  /// Plays `drive`, `speed` times as fast as it was driven, or reads the sensors that `settings` name,
+  /// keeps its database in `folder`, and listens there; as the last arguments of the command
+  /// `startedBy`, where there is one.
   init(
     _ folder: String, drive: String?, speed: Int = 1, settings: String = "",
     environment: [String: String] = [:], startedBy command: [String] = []

@@ -59,7 +59,8 @@ import Testing
     return try LocationDaemon(configuration, feed: feed, log: log.logger)
   }
 
-  /// One life of the service; what its engine was given at the start, and what a client that asks is told first.
+  /// One life of the service; what its engine was given at the start, and what a client
+  /// that asks is told first.
   private func live(_ feed: Feed) throws -> (given: SavedState?, told: Location?) {
     let daemon = try daemon(feed)
     try daemon.start()

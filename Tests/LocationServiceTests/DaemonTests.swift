@@ -159,7 +159,8 @@ struct DaemonTests {
     }
   }
 
-  /// A file that is opened at the start is a pipe that nobody writes to: it waits for it, and ends when it is told to.
+  /// A file that is opened at the start is a pipe that nobody writes to: it waits for it, and
+  /// ends when it is told to.
   @Test func whatNeverOpensIsNotWaitedForOnceItIsToldToEnd() throws {
     defer { remove() }
     let pipe = folder + "/password"
@@ -198,7 +199,8 @@ struct DaemonTests {
     #expect(daemon.status(within: 10) == 0)
   }
 
-  /// 300 connections are wanted, and the system has 96 descriptors: it must not run out of them, which would end it.
+  /// 300 connections are wanted, and the system has 96 descriptors: it must not run out of
+  /// them, which would end it.
   @Test func connectionsBeyondItsDescriptorsAreRefusedAndTheOthersServed() throws {
     defer { remove() }
     let daemon = try Daemon(
@@ -232,7 +234,8 @@ struct DaemonTests {
     #expect(daemon.status(within: 10) == 0)
   }
 
-  /// Killed 200 times at random while it writes; after each the database opens, and what was confirmed is there.
+  /// Killed 200 times at random while it writes; after each the database opens, and
+  /// what was confirmed is there.
   @Test(arguments: [Dice.newSeed])
   func killedAtRandom200TimesTheDatabaseOpensCleanAndKeepsWhatWasConfirmed(seed: UInt64) throws {
     defer { remove() }

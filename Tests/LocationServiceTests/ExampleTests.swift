@@ -39,8 +39,8 @@ final class ExampleTests {
       process.waitUntilExit()
     }
 
-    /// The lines that it has printed whole, as soon as they are enough, or after 40 s; without what is said to
-    /// one who comes before the first fix.
+    /// The lines that it has printed whole, as soon as they are enough, or after 40 s; without what is said
+    /// to one who comes before the first fix.
     func lines(until isEnough: ([String]) -> Bool) throws -> [String] {
       var lines: [String] = []
       for _ in 0..<800 {

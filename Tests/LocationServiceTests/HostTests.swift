@@ -40,8 +40,9 @@ import Testing
     }
   }
 
-  /// Locations made after the administrator had its answer are told to nobody; the last word is `denied`. The 100 ms are beside what this
-  /// machine takes at the same moment for a question and its answer, so that they hold on a busy one.
+  /// Locations made after the administrator had its answer are told to nobody; the last word is `denied`.
+  /// The 100 ms are beside what this machine takes at the same moment for a question and its answer, so that
+  /// they hold on a busy one.
   @Test func authorizationRevokedCutsARunningClientOffWithin100Milliseconds() throws {
     let bench = try HostBench()
     let (client, admin) = (try bench.client(), try bench.client(name: "admin"))

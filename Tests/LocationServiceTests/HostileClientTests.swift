@@ -6,7 +6,8 @@ import Navigation
 import TestParts
 import Testing
 
-/// Clients that mean harm cost the service their own connection and no more. Every wait ends after 5 s at most.
+/// Clients that mean harm cost the service their own connection and no more. Every
+/// wait ends after 5 s at most.
 @Suite(.serialized) struct HostileClientTests {
   /// A client that does as it should, to be asked whether the service still serves.
   private func calm(_ bench: HostBench) throws -> RawClient {
@@ -82,7 +83,8 @@ import Testing
     let greedy = try bench.client()
     let question = Array((ClientMessage.requestState(identifier: "nowhere").json.text + "\n").utf8)
     var (asked, end) = (0, UnixSocket.Transfer.wait)
-    // Answers may not be dropped: what the kernel, the connection and the outbox do not hold makes the service give the client up.
+    // Answers may not be dropped: what the kernel, the connection and the outbox do not hold makes the
+    // service give the client up.
     for _ in 0..<200_000 where end != .ended {
       end = UnixSocket.write(greedy.descriptor, question[...])
       if end == .wait { usleep(1000) } else { asked += 1 }

@@ -179,7 +179,8 @@ import Testing
     bench.say(.startSignificantChange(session: 1), id)
     bench.drive(north: 0)
     #expect(bench.takeLocations(id).count == 1)
-    // Killed and begun again, after a boot whose clock is behind: to stand where the car stood is no change, 600 m further is one.
+    // Killed and begun again, after a boot whose clock is behind: to stand where the car stood is no
+    // change, 600 m further is one.
     for (north, expected) in [(0.0, 0), (30, 0), (600, 1)] {
       var after = Bench(stored: bench.stored)
       after.seconds = -900

@@ -65,7 +65,8 @@ import Testing
     let idle = (0..<200).map { _ in MetricsPage.connect(bench.port) }
     defer { idle.forEach { close($0) } }
     try expectServed(north: 4)
-    // The oldest were hung up on at once, and the others are after five seconds, on a busy machine some later.
+    // The oldest were hung up on at once, and the others are after five seconds, on a
+    // busy machine some later.
     var open = idle
     for _ in 0..<200 where !open.isEmpty {
       usleep(100_000)

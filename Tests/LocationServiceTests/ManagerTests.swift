@@ -6,7 +6,8 @@ import Navigation
 import TestParts
 import Testing
 
-/// The public interface, against a host in the process and against one behind a socket: the same tests for both.
+/// The public interface, against a host in the process and against one behind a socket:
+/// the same tests for both.
 @Suite(.serialized) struct ManagerTests {
   enum Way: CaseIterable { case inProcess, socket }
 
@@ -19,7 +20,8 @@ import Testing
     }
   }
 
-  /// The first event for which `pick` has an answer, while `bench` publishes a hundred times a second; nil after 10 s.
+  /// The first event for which `pick` has an answer, while `bench` publishes a hundred times
+  /// a second; nil after 10 s.
   private func first<Found: Sendable>(
     _ manager: LocationManager, _ bench: HostBench, publishing: Bool = true,
     _ pick: @escaping @Sendable (LocationEvent) -> Found?

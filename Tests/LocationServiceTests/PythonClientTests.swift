@@ -37,7 +37,8 @@ struct PythonClientTests {
     #expect(process.terminationStatus == 0 && said.contains("OK") && !said.contains("skipped"), "\(said)")
   }
 
-  /// A car that parks, leaves and turns: ten minutes of it told in some seconds, so by a host of the test's own.
+  /// A car that parks, leaves and turns: ten minutes of it told in some seconds, so by
+  /// a host of the test's own.
   @Test func visitsAndHeadingsReachPython() throws {
     let bench = try HostBench()
     let client = #filePath.replacing(/Tests\/.*/, with: "clients/python")

@@ -2,7 +2,8 @@ import Foundation
 import SQLite
 import Testing
 
-/// What our layer over SQLite promises: whole transactions, values without loss, and errors in SQLite's words.
+/// What our layer over SQLite promises: whole transactions, values without loss, and
+/// errors in SQLite's words.
 @Suite struct SQLiteTests {
   private let path = "/tmp/reckon-sqlite-\(getpid())-\(UInt32.random(in: 0 ... .max))"
 

@@ -43,7 +43,8 @@ final class PlayedProvider: LocationProvider {
     return -1
   }
 
-  /// The sequence is taken on the main actor, which the test holds: what was told before the stop has not been taken when it stops.
+  /// The sequence is taken on the main actor, which the test holds: what was told before the stop has not
+  /// been taken when it stops.
   @Test @MainActor func rule6AfterStopASequenceGivesNothingThatWasOnItsWay() async throws {
     let (manager, provider) = try welcomed()
     let taken = Taken()
@@ -91,8 +92,8 @@ final class PlayedProvider: LocationProvider {
     manager.close()
   }
 
-  /// Random calls and events at the manager's own interface: each call to defer is finished once, also by lost connections,
-  /// revocations, stops and the end of the manager.
+  /// Random calls and events at the manager's own interface: each call to defer is finished once, also by
+  /// lost connections, revocations, stops and the end of the manager.
   @Test(arguments: [Dice.newSeed])
   func deferralFinishesExactlyOncePerCallAtTheManagerToo(seed: UInt64) throws {
     final class Ends: LocationManagerDelegate {

@@ -49,7 +49,8 @@ import Testing
     return (try SQLiteStore.recovering(path: path) { said.append($0) }, said)
   }
 
-  /// Damage anywhere: the service begins, with what was stored or with a file put aside and a word about it; never with less and silence.
+  /// Damage anywhere: the service begins, with what was stored or with a file put aside and a word about it;
+  /// never with less and silence.
   @Test(arguments: ["bits", "cut", "noise"])
   func storeThatIsDamagedAnywhereNeverCrashesAndIsNeverSilentlyEmptied(
     _ kind: String
@@ -158,7 +159,8 @@ import Testing
     }
   }
 
-  /// A user who may read the file and not write it. As root nothing is forbidden: the program is run as another user.
+  /// A user who may read the file and not write it. As root nothing is forbidden: the
+  /// program is run as another user.
   @Test func storeThatMayNotBeWrittenSaysWhatToDo() throws {
     defer { remove() }
     _ = try written()

@@ -7,7 +7,8 @@ import Simulation
 import TestParts
 import Testing
 
-/// A `reckond` that has learned, ends in every way, and begins again: a real gpsd, and a server of iiod's protocol.
+/// A `reckond` that has learned, ends in every way, and begins again: a real gpsd, and a
+/// server of iiod's protocol.
 @Suite(
   .serialized, .timeLimit(.minutes(4)),
   .enabled(if: Daemon.binary != nil && RealGPSD.isInstalled, "the reckond binary or gpsd is missing"))
@@ -93,7 +94,8 @@ struct WarmStartTests {
     third.signal(SIGTERM)
     #expect(third.status(within: 10) == 0)
 
-    // The IMU lies on its side now, which looks like another one to its gyroscope: nothing of it holds, which is said.
+    // The IMU lies on its side now, which looks like another one to its gyroscope: nothing of
+    // it holds, which is said.
     player.turnIMU(Quaternion(rotationVector: Vector3(1.2, 0, 0)))
     let (fourth, four) = try begin(settings)
     #expect(heading(four, within: 8) == nil)

@@ -83,8 +83,8 @@ import Testing
     #expect(!deferral.isActive)
   }
 
-  /// 100,000 random sequences of calls and events: each call is finished once, in order, and every location held is delivered once
-  /// or dropped by a stop.
+  /// 100,000 random sequences of calls and events: each call is finished once, in order, and every location
+  /// held is delivered once or dropped by a stop.
   @Test func deferralFinishesExactlyOncePerCall() {
     var dice = Dice(seed: 1)
     for sequence in 0..<100_000 {

@@ -10,7 +10,8 @@ import Testing
       from: Coordinate(latitudeDegrees: b.0, longitudeDegrees: b.1))
   }
 
-  /// Published lengths on WGS-84: New York to London and a nearly opposite pair by GeographicLib, a quarter meridian of 10,001,965.729 m.
+  /// Published lengths on WGS-84: New York to London and a nearly opposite pair by GeographicLib, a quarter
+  /// meridian of 10,001,965.729 m.
   @Test func geodesicsHaveTheirPublishedLengths() {
     #expect(abs(geodesic((40.6, -73.8), (51.6, -0.5)) - 5_551_759.400) < 2e-3)
     #expect(abs(geodesic((0, 0), (90, 0)) - 10_001_965.7293) < 1e-3)

@@ -41,8 +41,9 @@ import Testing
     #expect(drive(&monitor, stride(from: -500, through: 500, by: 10)).map(\.kind) == [.exited])
   }
 
-  /// A day at the very edge with honest errors of 5 m that last 20 s (10 Hz, moving as far as the engine knows, then standing):
-  /// three standard deviations each way must be crossed, which such errors do some times a day; standing, six, never.
+  /// A day at the very edge with honest errors of 5 m that last 20 s (10 Hz, moving as far as the engine
+  /// knows, then standing): three standard deviations each way must be crossed, which such errors do some
+  /// times a day; standing, six, never.
   @Test(arguments: [NavigationMode.aided, .stationary]) func regionNeverFlapsAtTheEdge(
     _ mode: NavigationMode
   ) throws {
@@ -61,7 +62,8 @@ import Testing
         north: 100 + north, east: east, accuracy: 1.50959 * sigma, at: 10 + Double(i) * dt, mode: mode)
       events += monitor.update(location).events.count
     }
-    // From side to side a first passage at 3 standard deviations takes about 20 √(2π) / 3 · exp(9/2) = 1500 s.
+    // From side to side a first passage at 3 standard deviations takes about 20 √(2π)
+    // / 3 · exp(9/2) = 1500 s.
     #expect(mode == .stationary ? events == 0 : events < 86_400 / 1000)
   }
 

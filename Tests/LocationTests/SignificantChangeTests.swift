@@ -36,7 +36,8 @@ import Testing
         if change.shouldReport(location) { told += 1 }
       }
     }
-    // The first of each hundred, and one in some five thousand after: mostly back from a first one that was far off.
+    // The first of each hundred, and one in some five thousand after: mostly back from a
+    // first one that was far off.
     #expect(told < 140)
   }
 

@@ -3,7 +3,8 @@ import Navigation
 import Testing
 
 @Suite struct AccuracyRadiusTests {
-  /// Probability of a circle by slices: ∫ φ(x/a) erf(√(r² − x²) / (b √2)) dx, with x = r sin t and Simpson's rule.
+  /// Probability of a circle by slices: ∫ φ(x/a) erf(√(r² − x²) / (b √2)) dx, with x = r
+  /// sin t and Simpson's rule.
   private func probability(radius r: Double, major a: Double, minor b: Double) -> Double {
     let steps = 400
     var sum = 0.0

@@ -20,8 +20,8 @@ import Testing
     }
   }
 
-  /// Right at the edges of every turn, and at everything between, the result lies in the half-open range and is the
-  /// same direction.
+  /// Right at the edges of every turn, and at everything between, the result lies in the half-open range
+  /// and is the same direction.
   @Test func resultsStayInTheirRange() {
     var values: [Double] = [-1e-17, -Double.leastNonzeroMagnitude, 1e-17]
     for turn in -2000...2000 {

@@ -3,8 +3,8 @@ import Navigation
 import Testing
 
 @Suite struct GeodeticTests {
-  /// Examples of GeographicLib's manual page CartConvert(1): 33.3 44.4 6000, alone and from 33 44 20 in axes east,
-  /// north, up.
+  /// Examples of GeographicLib's manual page CartConvert(1): 33.3 44.4 6000, alone and from 33 44 20
+  /// in axes east, north, up.
   @Test func examplesOfGeographicLibHold() {
     let point = GeodeticPosition(latitudeDegrees: 33.3, longitudeDegrees: 44.4, height: 6000)
     let ecef = WGS84.ecef(point)
@@ -32,7 +32,8 @@ import Testing
     #expect(centre.latitude == 0 && centre.longitude == 0 && abs(centre.height + a) < 1e-8)
   }
 
-  /// A metre at 10,000 km is known to 2e-9 in `Double`, and an angle there to 4e-9 m: so much is left for rounding.
+  /// A metre at 10,000 km is known to 2e-9 in `Double`, and an angle there to 4e-9 m: so
+  /// much is left for rounding.
   @Test func geodeticAndEarthFixedGoRoundTrip() {
     var worst = (near: 0.0, far: 0.0)
     for height in [-5000.0, -20, 0, 430, 9000, 1e5, 1e6, 1e7] {

@@ -1,5 +1,6 @@
-// Published values: NGA.STND.0036, "Department of Defense World Geodetic System 1984", version 1.0.0 (2014), tables 3.1
-// (defining), 3.5 (derived geometric) and 3.6 (derived physical constants), to the digits printed there.
+// Published values: NGA.STND.0036, "Department of Defense World Geodetic System 1984", version 1.0.0
+// (2014), tables 3.1 (defining), 3.5 (derived geometric) and 3.6 (derived physical constants), to
+// the digits printed there.
 import CLibrary
 import Navigation
 import Testing

@@ -236,7 +236,8 @@ struct WriterTests {
     #endif
   }
 
-  /// A state of megabytes that a nearly full disk has no room for must not keep the events from what room there is.
+  /// A state of megabytes that a nearly full disk has no room for must not keep the events
+  /// from what room there is.
   @Test func aStateThatDoesNotFitIsDoneWithout() throws {
     let scratch = try Scratch()
     let room = Atomic<Int>(2000)

@@ -3,9 +3,9 @@ import Navigation
 import SensorEvents
 import Sensors
 
-/// `sensor-probe URI SECONDS [RATE]`, or `sensor-probe barometer SECONDS URI[,DEVICE]`: reads an IMU by ``IIOSource``, or a
-/// barometer by ``SensorReader``, for so long and prints a line an event, with the bits of
-/// its numbers, so that a test can compare them.
+/// `sensor-probe URI SECONDS [RATE]`, or `sensor-probe barometer SECONDS URI[,DEVICE]`: reads an IMU by
+/// ``IIOSource``, or a barometer by ``SensorReader``, for so long and prints a line an event, with the bits
+/// of its numbers, so that a test can compare them.
 @main
 enum SensorProbe {
   static func main() throws {

@@ -51,7 +51,8 @@ import Testing
   @Test func aTurntableTurnsAboutItsAxis() {
     let passage = passage(.turntable(angle: .pi, seconds: 60, axis: 1.3))
     #expect(abs(passage.turned - .pi) < 1e-3)
-    // Half round about a point 1.3 m ahead: the axle ends 2.6 m ahead, and never moves faster than 1.3 m · 3.1°/s.
+    // Half round about a point 1.3 m ahead: the axle ends 2.6 m ahead, and never moves
+    // faster than 1.3 m · 3.1°/s.
     let moved = passage.last.position.ned(from: passage.first.position)
     #expect(abs(moved.x * cos(0.7) + moved.y * sin(0.7) - 2.6) < 1e-3)
     #expect(passage.top < 0.08)
@@ -64,7 +65,8 @@ import Testing
     #expect(passage.turned == 0)
   }
 
-  /// The independent integration of the samples knows nothing of carriages: force and rate must be those of the motion.
+  /// The independent integration of the samples knows nothing of carriages: force and rate
+  /// must be those of the motion.
   @Test func theSensorsFeelTheCarriage() {
     let simulator = Simulator(scenario: Scenarios.carried)
     let imu = (

@@ -4,7 +4,8 @@ import Simulation
 import Testing
 
 @Suite struct ReceiverTests {
-  /// A straight road in one kind of surroundings, with a receiver without smoothing, and few inertial samples.
+  /// A straight road in one kind of surroundings, with a receiver without smoothing,
+  /// and few inertial samples.
   private func road(_ environment: RadioEnvironment, kilometres: Double = 20) -> Scenario {
     var scenario = Scenario(
       name: "straight", start: Scenarios.start, heading: 1,
@@ -163,7 +164,8 @@ import Testing
       let times = observations(road(.canyon, kilometres: 10), seed: UInt64(seed)).map(\.fix.time.seconds)
       for (a, b) in zip(times, times.dropFirst()) where b - a > 0.3 { lengths.append(b - a) }
     }
-    // About 15 in every drive; gaps under 0.2 s are not seen and some outages overlap, which shifts the median a little.
+    // About 15 in every drive; gaps under 0.2 s are not seen and some outages overlap, which
+    // shifts the median a little.
     #expect(lengths.count > 200)
     #expect((6.5...11).contains(lengths.sorted()[lengths.count / 2]))
   }

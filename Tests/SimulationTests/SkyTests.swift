@@ -48,7 +48,8 @@ import Testing
       }
     }
     #expect(steps.count > 5000 && (steps.max() ?? 1) < 0.03)
-    // Over a quarter of the sky lies north of the car, and nothing near the pole: orbits are inclined by 65° at most.
+    // Over a quarter of the sky lies north of the car, and nothing near the pole: orbits are
+    // inclined by 65° at most.
     let north = drive.sky.filter { abs(Angle.wrapped(($0.azimuthDegrees ?? 0) * .pi / 180)) < 0.3 }
     #expect(north.allSatisfy { !(20...32 ~= $0.elevationDegrees ?? 0) || $0.constellation == 6 })
   }

@@ -1,8 +1,8 @@
 import Navigation
 import Simulation
 
-/// Integrates inertial samples in Earth-fixed axes, by the trapezoid rule and the two-sample coning term: written
-/// apart from the simulator, whose equations are in north, east and down.
+/// Integrates inertial samples in Earth-fixed axes, by the trapezoid rule and the two-sample coning term:
+/// written apart from the simulator, whose equations are in north, east and down.
 struct StrapdownOracle {
   private(set) var position: Vector3
   private var velocity: Vector3

@@ -70,7 +70,8 @@ struct StreetFileTests {
     #expect(StreetFile.plain(html) == words)
   }
 
-  /// What the specification's own programs in Python make of our file, and we of theirs, where they are (`pip install pmtiles`).
+  /// What the specification's own programs in Python make of our file, and we of theirs, where they are
+  /// (`pip install pmtiles`).
   @Test func theSpecificationsOwnProgramsAgree() throws {
     let made = TemporaryFile(town.file(12...14, leaf: 5))
     let theirs = TemporaryFile([])

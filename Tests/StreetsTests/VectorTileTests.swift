@@ -29,7 +29,8 @@ struct VectorTileTests {
     #expect(tunnels >= 20)
   }
 
-  /// Each byte of a tile made another, and each tile cut off: it is read, or it is none, and nothing else happens.
+  /// Each byte of a tile made another, and each tile cut off: it is read, or it is none,
+  /// and nothing else happens.
   @Test func damagedTilesAreNone() throws {
     let bytes = try #require(tiles(.protomaps).max { $0.count < $1.count })
     var none = 0
@@ -50,7 +51,8 @@ struct VectorTileTests {
     }
   }
 
-  /// A line that claims more points than a map has ends the reading, and so does one that claims more than there are bytes for.
+  /// A line that claims more points than a map has ends the reading, and so does one that claims more
+  /// than there are bytes for.
   @Test func moreThanAMapHasIsNone() {
     func number(_ value: Int) -> [UInt8] {
       value < 128 ? [UInt8(value)] : [UInt8(value & 127 | 128)] + number(value >> 7)

@@ -5,8 +5,8 @@ package struct Dice: RandomNumberGenerator, Sendable {
 
   package init(seed: UInt64) { state = seed }
 
-  /// A seed that is another in every run, or the one that the environment's RECKON_SEED names. As an argument of a test it stands
-  /// with the test's name in what fails, so that the same numbers can be had again.
+  /// A seed that is another in every run, or the one that the environment's RECKON_SEED names. As an argument
+  /// of a test it stands with the test's name in what fails, so that the same numbers can be had again.
   package static var newSeed: UInt64 {
     getenv("RECKON_SEED").flatMap { UInt64(String(cString: $0)) } ?? .random(in: 0 ... .max)
   }

@@ -1,8 +1,8 @@
 import CLibrary
 import Navigation
 
-/// Fixes as a u-blox receiver sends them: NAV-PVT and, as the end of the epoch, NAV-EOE. (u-blox M8 protocol specification,
-/// sections 32.17.15 and 32.17.6.)
+/// Fixes as a u-blox receiver sends them: NAV-PVT and, as the end of the epoch, NAV-EOE. (u-blox M8 protocol
+/// specification, sections 32.17.15 and 32.17.6.)
 package enum DriveAsUBX {
   /// GPS time began, and is ahead of UTC, by so many seconds.
   private static let epoch = 315_964_800, leapSeconds = 18

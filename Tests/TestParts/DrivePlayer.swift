@@ -3,8 +3,8 @@ import Navigation
 import SensorEvents
 import Sensors
 
-/// Plays a simulated drive in real time, on a thread of its own: fixes as the sentences of a receiver to whoever connects, IMU
-/// samples to an ``IIODServer``. At the end the car stands, for as long as it runs.
+/// Plays a simulated drive in real time, on a thread of its own: fixes as the sentences of a receiver to
+/// whoever connects, IMU samples to an ``IIODServer``. At the end the car stands, for as long as it runs.
 package final class DrivePlayer: Sendable {
   /// The port that gpsd is given as its source.
   package let port: UInt16

@@ -6,7 +6,8 @@ package struct IIODDevice: Sendable {
   package struct Channel: Sendable {
     /// libiio's name, as in `anglvel_x`.
     package var id: String
-    /// Form in the buffer, as in `le:S16/16>>0`; nil where no buffer holds it. Its place is its place among the channels.
+    /// Form in the buffer, as in `le:S16/16>>0`; nil where no buffer holds it. Its place is its
+    /// place among the channels.
     package var format: String?
     /// Attributes with their texts.
     package var attributes: [String: String]
@@ -49,7 +50,8 @@ package struct IIODDevice: Sendable {
     }
   }
 
-  /// An IMU of the usual kind: accelerometer and gyroscope of `bits` bits, timestamps, a clock to choose, rates to choose.
+  /// An IMU of the usual kind: accelerometer and gyroscope of `bits` bits, timestamps, a clock to
+  /// choose, rates to choose.
   package static func imu(
     id: String = "iio:device0", rate: Int = 100, accelScale: String = "0.0012",
     gyroScale: String = "0.001065264", bits: Int = 16
@@ -66,8 +68,8 @@ package struct IIODDevice: Sendable {
         + [Channel("timestamp", format: "le:S64/64>>0")])
   }
 
-  /// The raw values of a sample of ``imu(id:rate:accelScale:gyroScale:bits:)`` for a force (m/s²), a rate (rad/s) and a time by
-  /// the clock of its timestamps: each to the nearest step.
+  /// The raw values of a sample of ``imu(id:rate:accelScale:gyroScale:bits:)`` for a force (m/s²), a rate
+  /// (rad/s) and a time by the clock of its timestamps: each to the nearest step.
   package func raw(force: Vector3, rate: Vector3, time: Timestamp) -> [Int64] {
     let values = (0..<3).map { force[$0] } + (0..<3).map { rate[$0] }
     return zip(channels, values).map { channel, value in
@@ -93,7 +95,8 @@ package struct IIODDevice: Sendable {
     return (places, (offset + largest - 1) / largest * largest)
   }
 
-  /// The bytes of a sample: raw values of the enabled channels out of those of all with a format, in their order.
+  /// The bytes of a sample: raw values of the enabled channels out of those of all with
+  /// a format, in their order.
   func bytes(of values: [Int64], enabled: [Bool]) -> [UInt8] {
     let (places, size) = layout(enabled: enabled)
     var bytes = [UInt8](repeating: 0, count: size)

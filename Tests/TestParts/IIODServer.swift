@@ -1,9 +1,11 @@
 import CLibrary
 import Sensors
 
-/// A server of iiod's protocol (libiio 0.24's network clients) whose devices, samples and faults a test decides.
+/// A server of iiod's protocol (libiio 0.24's network clients) whose devices, samples
+/// and faults a test decides.
 ///
-/// A sample that is pushed while no client has its device open is dropped, as a kernel's would be that takes none.
+/// A sample that is pushed while no client has its device open is dropped, as a kernel's
+/// would be that takes none.
 package final class IIODServer: Sendable {
   /// What it does wrong.
   package enum Fault: Sendable, Equatable {
@@ -71,7 +73,8 @@ package final class IIODServer: Sendable {
   /// Whether a client has the device's buffer open.
   package func isOpen(_ device: String) -> Bool { state.withLock { $0.queues[device] != nil } }
 
-  /// Gives a sample: the raw values of the channels that a buffer holds, in their order. Whether a client will get it.
+  /// Gives a sample: the raw values of the channels that a buffer holds, in their order.
+  /// Whether a client will get it.
   @discardableResult package func push(_ values: [Int64], device: String = "iio:device0") -> Bool {
     state.withLock { $0.queues[device]?.append(values) != nil }
   }

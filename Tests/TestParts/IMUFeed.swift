@@ -5,8 +5,9 @@ import Sensors
 package final class IMUFeed: Sendable {
   private let thread: ReaderThread
 
-  /// Feeds `server` `rate` times a second; `change` alters the raw values of each sample, given its number. Values are in the
-  /// order of ``IIODDevice/imu(id:rate:accelScale:gyroScale:bits:)``: accelerometer, gyroscope, time on the boot clock.
+  /// Feeds `server` `rate` times a second; `change` alters the raw values of each sample, given its number.
+  /// Values are in the order of ``IIODDevice/imu(id:rate:accelScale:gyroScale:bits:)``: accelerometer,
+  /// gyroscope, time on the boot clock.
   package init(
     _ server: IIODServer, device: String = "iio:device0", rate: Double = 100,
     change: @escaping @Sendable (inout [Int64], Int) -> Void = { _, _ in }

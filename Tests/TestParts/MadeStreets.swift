@@ -1,6 +1,7 @@
 import Foundation
 
-/// A town that nobody lives in, as vector tiles in one PMTiles file: a grid of streets with names, a motorway, a tunnel, a river, a park, houses.
+/// A town that nobody lives in, as vector tiles in one PMTiles file: a grid of streets with names, a
+/// motorway, a tunnel, a river, a park, houses.
 ///
 /// Everything is written here anew, by the specifications, and shares nothing with what reads it.
 public struct MadeStreets: Sendable {

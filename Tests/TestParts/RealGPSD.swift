@@ -1,7 +1,7 @@
 import CLibrary
 
-/// A real gpsd on a private port, fed from a port of the test. Without `-n` it connects to its source once a client watches, so
-/// that nothing is lost.
+/// A real gpsd on a private port, fed from a port of the test. Without `-n` it connects to its source once a
+/// client watches, so that nothing is lost.
 package final class RealGPSD {
   package static let path = "/usr/sbin/gpsd"
   package static var isInstalled: Bool { access(path, X_OK) == 0 }
@@ -40,7 +40,8 @@ package final class RealGPSD {
     unlink(Self.control(port))
   }
 
-  /// Tells gpsd that a source has come (`+`) or gone (`-`), as the system does when something is plugged; whether it agrees.
+  /// Tells gpsd that a source has come (`+`) or gone (`-`), as the system does when something is
+  /// plugged; whether it agrees.
   package func announce(_ sign: String, _ source: String) -> Bool {
     let socket = CLibrary.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }

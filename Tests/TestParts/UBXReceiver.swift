@@ -3,8 +3,8 @@ import Navigation
 import SensorEvents
 import Sensors
 
-/// A receiver that stands still and speaks u-blox's protocol on a pseudo-terminal: a NAV-PVT at each epoch, and it keeps to the
-/// rate that it is set to by CFG-RATE.
+/// A receiver that stands still and speaks u-blox's protocol on a pseudo-terminal: a NAV-PVT at each epoch,
+/// and it keeps to the rate that it is set to by CFG-RATE.
 package final class UBXReceiver: Sendable {
   /// The terminal that gpsd opens.
   package let path: String

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Instructions a step, counted by valgrind's simulated processor: the same on a busy machine and an idle one.
+/// Instructions a step, counted by valgrind's simulated processor: the same on a busy
+/// machine and an idle one.
 package enum Callgrind {
   package enum Failure: Error, CustomStringConvertible {
     case notInstalled(String)
@@ -34,8 +35,8 @@ package enum Callgrind {
     return means(of: text)
   }
 
-  /// The C library chooses between versions of its functions, and their thresholds, by the processor and its caches: not
-  /// here, so that any x86-64 counts the same.
+  /// The C library chooses between versions of its functions, and their thresholds, by the processor and its
+  /// caches: not here, so that any x86-64 counts the same.
   private static let plainest =
     "glibc.cpu.hwcaps=-AVX,-AVX2,-AVX_Fast_Unaligned_Load,-FMA,-FMA4,-AVX512F,-AVX512VL,-ERMS,-FSRM"
     + ":glibc.cpu.x86_non_temporal_threshold=0x100000"
@@ -58,7 +59,8 @@ package enum Callgrind {
     }
   }
 
-  /// Reads a profile in callgrind's format: after "cfn=" and "calls=" comes the cost of those calls, with all below.
+  /// Reads a profile in callgrind's format: after "cfn=" and "calls=" comes the cost of
+  /// those calls, with all below.
   static func means(of profile: String) -> [Step: Double] {
     var names: [Substring: Step] = [:]
     var sums: [Step: (calls: Double, cost: Double)] = [:]

@@ -1,5 +1,5 @@
-/// What many readings come to, in the unit of the readings. Percentiles by nearest rank: each is a reading that
-/// did occur.
+/// What many readings come to, in the unit of the readings. Percentiles by nearest rank: each is
+/// a reading that did occur.
 package struct Distribution {
   package let count: Int
   package let mean: Double

@@ -62,7 +62,8 @@ package enum FixedWork {
       warm.process(sample)
       while warm.nextVerdict() != nil {}
     }
-    // What a step will turn out to be is known only after it: the engine does all of it twice, with the same bits.
+    // What a step will turn out to be is known only after it: the engine does all of it
+    // twice, with the same bits.
     var scout = warm
     var verdicts = [MeasurementVerdict.Kind]()
     let steps = measured.map { sample in

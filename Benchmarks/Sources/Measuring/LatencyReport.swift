@@ -10,7 +10,8 @@ package struct LatencyReport: Codable {
   /// Repeats that were counted, after one to warm up.
   package let repeats: Int
   package var steps: [LatencyRow] = []
-  /// All calls of a drive together, whatever they turned out to be: the worst of them is what a reader waits for.
+  /// All calls of a drive together, whatever they turned out to be: the worst of them is
+  /// what a reader waits for.
   package var calls: [LatencyRow] = []
   package var kernels: [LatencyRow] = []
   package var peers: [PeerComparison] = []

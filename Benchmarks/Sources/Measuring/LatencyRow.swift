@@ -3,8 +3,8 @@ package struct LatencyRow: Codable {
   package let name: String
   /// Number of readings.
   package let count: Int
-  /// Calls timed together in one reading: 1, or more where one call is too short for the clock; the percentiles
-  /// are then of the mean of that many calls.
+  /// Calls timed together in one reading: 1, or more where one call is too short for the clock; the
+  /// percentiles are then of the mean of that many calls.
   package let callsPerReading: Int
   package let mean: Double
   package let p50: Double

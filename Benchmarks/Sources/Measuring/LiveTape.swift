@@ -8,7 +8,8 @@ package struct LiveTape {
   /// A tape of `samples`.
   package init(_ samples: [SensorSample]) { self.samples = samples }
 
-  /// The events that arrive in a part of the drive, given in its seconds, whose zero is at `origin` nanoseconds.
+  /// The events that arrive in a part of the drive, given in its seconds, whose zero is
+  /// at `origin` nanoseconds.
   package func events(from: Double = -1, before: Double = .infinity, origin: Int) -> [SensorEvent] {
     samples.compactMap { sample in
       let arrival = sample.arrival.seconds

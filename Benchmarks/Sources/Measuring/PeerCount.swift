@@ -1,5 +1,5 @@
-/// Instructions that other filters need for a step, counted once by callgrind beside ours on one machine: they come from
-/// their own programs, which are not built here.
+/// Instructions that other filters need for a step, counted once by callgrind beside ours on one machine:
+/// they come from their own programs, which are not built here.
 package struct PeerCount {
   package let name: String
   /// A sample of the IMU with its output, and what a fix of position and velocity takes on top of it.

@@ -1,6 +1,7 @@
 import CMachine
 
-/// Readings of one kind of call in nanoseconds, repeat by repeat: the same calls, in the same order, in every repeat.
+/// Readings of one kind of call in nanoseconds, repeat by repeat: the same calls, in the
+/// same order, in every repeat.
 package struct Readings {
   private var repeats: [[Int]] = []
   /// Nanoseconds that the reference work took, at best.
@@ -8,8 +9,8 @@ package struct Readings {
 
   package init() {}
 
-  /// Begins the next repeat. Machines run faster and slower, for minutes at a time where others share them: fixed work
-  /// that is timed beside the readings tells such a change from one of the program.
+  /// Begins the next repeat. Machines run faster and slower, for minutes at a time where others share them:
+  /// fixed work that is timed beside the readings tells such a change from one of the program.
   package mutating func beginRepeat() {
     repeats.append([])
     var times = [Int]()
@@ -32,7 +33,8 @@ package struct Readings {
   /// The least reading of each call over the repeats: what is left is the engine's, not the system's.
   package var quiet: Distribution { Self.quiet(repeats[...]) }
 
-  /// How far the quiet 99 % of the first half of the repeats is from that of the second: more than that of all strays.
+  /// How far the quiet 99 % of the first half of the repeats is from that of the second: more
+  /// than that of all strays.
   package var tailSpread: Double {
     guard repeats.count > 1 else { return .infinity }
     let half = repeats.count / 2

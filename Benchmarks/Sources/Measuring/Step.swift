@@ -44,8 +44,8 @@ package struct StepDrive: Sendable {
   /// What its engine is told.
   package var configuration = FusionConfiguration()
 
-  /// Together they have every step once. The IMU's own steps are those of a car without wheel speeds, which is where
-  /// the engine has most to do.
+  /// Together they have every step once. The IMU's own steps are those of a car without wheel speeds, which
+  /// is where the engine has most to do.
   package static let all = [
     StepDrive(
       rates: .init(), lateness: 0, steps: [.inertial, .nonHolonomic, .stillness, .vibration, .fix, .output]),

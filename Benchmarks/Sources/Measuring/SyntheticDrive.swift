@@ -1,9 +1,11 @@
 import Fusion
 
-/// A drive made in memory, piece by piece and without end: standing, pulling away, cruising through curves and braking,
-/// on a level plane that does not turn. Good for the cost of every path of the engine, not for its accuracy.
+/// A drive made in memory, piece by piece and without end: standing, pulling away, cruising through
+/// curves and braking, on a level plane that does not turn. Good for the cost of every path of the
+/// engine, not for its accuracy.
 package struct SyntheticDrive {
-  /// IMU samples, GNSS fixes and wheel speeds a second, the last two dividing the first; 0 leaves a sensor out.
+  /// IMU samples, GNSS fixes and wheel speeds a second, the last two dividing the
+  /// first; 0 leaves a sensor out.
   package struct Rates: Sendable {
     package var inertial = 100
     package var fix = 5

@@ -92,7 +92,8 @@ struct RealDrives {
     percentages("haifa-* together, no fixes, no wheel, 30 s", without, p50: 2.5, p95: 10)
   }
 
-  /// Errors of the windows that start at `earliest` or later, in percent of the distance, where that is 20 m or more.
+  /// Errors of the windows that start at `earliest` or later, in percent of the distance,
+  /// where that is 20 m or more.
   private static func percentages(_ figures: EvaluationFigures?, from earliest: Double = -.infinity)
     -> [Double]
   {

@@ -3,9 +3,10 @@ import Measuring
 
 /// Two reports, figure by figure.
 struct Comparison {
-  /// Times are compared at each call's least over the repeats, which other load disturbs the least, and in units of the
-  /// fixed work that was timed beside them. Worse is what is
-  /// worse by this part and by three standard deviations of both: medians of ten repeats stray by a few percent.
+  /// Times are compared at each call's least over the repeats, which other load disturbs the least, and in
+  /// units of the fixed work that was timed beside them. Worse is what is
+  /// worse by this part and by three standard deviations of both: medians of ten
+  /// repeats stray by a few percent.
   static let timeTolerance = 0.07
   /// The tail strays more: worse is what is worse by this part and by twice what either strays by itself.
   static let tailTolerance = 0.15

@@ -1,6 +1,7 @@
-// 100 clients of the location service at 10 Hz and one that never reads, beside an engine that fuses a drive as fast as it was driven:
-// how long from a solution's being published until each client has read it, how long from revoking a client's authorization until it has
-// read that it is denied, how much memory it costs, and what a sample costs the engine meanwhile, against the same engine alone.
+// 100 clients of the location service at 10 Hz and one that never reads, beside an engine that fuses a drive
+// as fast as it was driven: how long from a solution's being published until each client has read it, how
+// long from revoking a client's authorization until it has read that it is denied, how much memory it costs,
+// and what a sample costs the engine meanwhile, against the same engine alone.
 //   swift run -c release --package-path Benchmarks delivery [SECONDS]
 // It takes twice the SECONDS, 30 if not given, and a minute for the revocations.
 import Location

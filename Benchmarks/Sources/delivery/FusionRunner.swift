@@ -12,9 +12,11 @@ import Synchronization
   import Darwin
 #endif
 
-/// Fuses a bundled drive (IMU at 100 Hz, fixes at 4 Hz) as fast as it was driven, on a thread of its own, and publishes ten times a second.
+/// Fuses a bundled drive (IMU at 100 Hz, fixes at 4 Hz) as fast as it was driven, on a thread of its own, and
+/// publishes ten times a second.
 final class FusionRunner: Sendable {
-  /// Seconds of the drive that are fused at once, so that the engine has found its mounting when it is measured.
+  /// Seconds of the drive that are fused at once, so that the engine has found its
+  /// mounting when it is measured.
   static let before = 120.0
 
   /// What was measured since the last taking, in nanoseconds.

@@ -66,7 +66,8 @@ final class ReaderThread: Sendable {
   /// Locations that clients were told while they were denied.
   var toldAfterDenial: Int { state.withLock { $0.toldAfterDenial } }
 
-  /// Revokes a client's authorization, and lets it again half a second later: nanoseconds until it had read that it is denied.
+  /// Revokes a client's authorization, and lets it again half a second later: nanoseconds until it
+  /// had read that it is denied.
   func revoke(_ index: Int, _ host: LocationHost) -> Int? {
     let identity = ClientIdentity(name: clients[index].name, user: getuid())
     state.withLock { ($0.denied, $0.revoked) = (nil, index) }

@@ -2,7 +2,8 @@ import CAllocations
 import Fusion
 import Measuring
 
-/// No allocation from sample to sample, from the second fix on: neither while the heading is sought nor after.
+/// No allocation from sample to sample, from the second fix on: neither while the
+/// heading is sought nor after.
 enum AllocationGate {
   static func run() {
     guard allocations_are_counted() else { Gates.stop("allocations are counted with glibc only") }
@@ -48,8 +49,8 @@ enum AllocationGate {
     )
   }
 
-  /// Fixes that are late by anything, so that some of them come just after a snapshot while the heading is sought: until it has
-  /// been copied, the state in use reads what the snapshot has.
+  /// Fixes that are late by anything, so that some of them come just after a snapshot while the heading is
+  /// sought: until it has been copied, the state in use reads what the snapshot has.
   private static func allocationsOfLateness() -> UInt64 {
     var allocations: UInt64 = 0
     for hundredths in 1...25 {
@@ -59,7 +60,8 @@ enum AllocationGate {
     return allocations
   }
 
-  /// Somebody moves the IMU: the headings that are then tried beside the solution take memory. Stated, not judged.
+  /// Somebody moves the IMU: the headings that are then tried beside the solution take
+  /// memory. Stated, not judged.
   private static func reportRecovery() {
     let drive = SyntheticDrive()
     var run = CountedRun(drive)
@@ -72,8 +74,8 @@ enum AllocationGate {
   }
 }
 
-/// Feeds an engine and counts what it allocates: from the second fix on while it finds its heading and its memory fills, and
-/// after that.
+/// Feeds an engine and counts what it allocates: from the second fix on while it finds its heading and its
+/// memory fills, and after that.
 private struct CountedRun {
   var drive: SyntheticDrive
   private(set) var updates = 0

@@ -1,7 +1,8 @@
 import Fusion
 import Measuring
 
-/// Every bit that the engine puts out over a short drive, in one number: two builds that agree in it agree in all.
+/// Every bit that the engine puts out over a short drive, in one number: two builds that
+/// agree in it agree in all.
 struct Digest {
   /// FNV-1a of 64 bits.
   private var hash: UInt64 = 0xcbf2_9ce4_8422_2325

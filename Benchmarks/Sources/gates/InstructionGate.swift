@@ -1,8 +1,8 @@
 import Foundation
 import Measuring
 
-/// Instructions of each step within 3 % of a committed baseline, up or down: a gain that is not written down can be
-/// lost again without a sound.
+/// Instructions of each step within 3 % of a committed baseline, up or down: a gain that is not written down
+/// can be lost again without a sound.
 struct InstructionGate {
   private struct Baseline: Codable {
     var architecture: String

@@ -6,8 +6,9 @@ import Navigation
 import SensorEvents
 import Synchronization
 
-/// Allocations of the real-time loop: of a reader that posts an event, and of the fusion thread from taking it out of the mailbox
-/// to the solution that it stores and hands to a subscriber. What another thread allocates is not counted with them.
+/// Allocations of the real-time loop: of a reader that posts an event, and of the fusion thread from taking
+/// it out of the mailbox to the solution that it stores and hands to a subscriber. What another thread
+/// allocates is not counted with them.
 enum LiveAllocations {
   /// Events that are counted, after two minutes of drive.
   private static let counted = 60.0 * 20
@@ -15,8 +16,8 @@ enum LiveAllocations {
   /// The rarest statuses that a loop can be told, a second: people's views, which do allocate.
   private static let rareStatus = 0.01
 
-  /// Runs the loop with few statuses and with the usual ones; returns the allocations of posting, and of the rounds of the loop that
-  /// are more than there were statuses.
+  /// Runs the loop with few statuses and with the usual ones; returns the allocations of posting, and of the
+  /// rounds of the loop that are more than there were statuses.
   static func run() -> UInt64 {
     let plain = LoopRun(statusRate: rareStatus).count(seconds: counted)
     let statuses = Int((counted * rareStatus).rounded())

@@ -3,8 +3,8 @@ import Live
 import Measuring
 import Synchronization
 
-/// The floor of every hand-over: a thread that does nothing but wait at a pipe for another's word, each 10 ms. What it takes to
-/// wake is the system's, whatever runs in it.
+/// The floor of every hand-over: a thread that does nothing but wait at a pipe for another's word, each
+/// 10 ms. What it takes to wake is the system's, whatever runs in it.
 final class BareThread: @unchecked Sendable {
   // Sendable unchecked: the readings belong to the waiting thread until it has ended.
 

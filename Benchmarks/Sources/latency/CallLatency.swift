@@ -2,7 +2,8 @@ import CAllocations
 import Fusion
 import Measuring
 
-/// Time and allocations of every call on the engine, whatever it turns out to be: while the heading is sought, and after.
+/// Time and allocations of every call on the engine, whatever it turns out to be: while the
+/// heading is sought, and after.
 struct CallLatency {
   /// One row each.
   private(set) var rows: [LatencyRow] = []

@@ -1,8 +1,8 @@
 import LinearAlgebra
 
-// The covariance as U D Uᵀ, U with ones on its diagonal: modified weighted Gram-Schmidt (Thornton) and scalar updates
-// (Bierman); Maybeck, "Stochastic Models, Estimation, and Control", volume 1, sections 7.6 and 7.8. For the comparison
-// only.
+// The covariance as U D Uᵀ, U with ones on its diagonal: modified weighted Gram-Schmidt (Thornton) and
+// scalar updates (Bierman); Maybeck, "Stochastic Models, Estimation, and Control", volume 1, sections 7.6 and
+// 7.8. For the comparison only.
 
 /// The 21-state filter in factors of its covariance, which no rounding makes indefinite.
 final class FactorFilter {

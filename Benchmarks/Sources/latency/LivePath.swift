@@ -5,9 +5,9 @@ import Measuring
 import SensorEvents
 import Synchronization
 
-/// The whole live path as `reckon run` has it: a reader's thread posts a sample each 10 ms of real time, the fusion thread
-/// takes it, and a subscriber has the position that rests on it. While nothing else of ours runs, and while other
-/// threads keep every core busy.
+/// The whole live path as `reckon run` has it: a reader's thread posts a sample each 10 ms of real time, the
+/// fusion thread takes it, and a subscriber has the position that rests on it. While nothing else of ours
+/// runs, and while other threads keep every core busy.
 enum LivePath {
   private static let seconds = 10
 
@@ -48,8 +48,8 @@ enum LivePath {
     precondition(thread.start(), "there is no thread left")
     let load = Load(threads: busy)
     let bare = BareThread(isRealTime ? 50 : nil, shortensTurns: favour == .shortTurns)
-    // As the reader of a device: it waits for the sample, stamps its arrival and posts it. What the system does to the
-    // reader itself shows in any design, so the sample's time is that of its being in hand.
+    // As the reader of a device: it waits for the sample, stamps its arrival and posts it. What the system
+    // does to the reader itself shows in any design, so the sample's time is that of its being in hand.
     let reader = { @Sendable in
       for var event in events {
         Stopwatch.sleep(until: Int(event.arrival.nanoseconds))

@@ -1,8 +1,9 @@
 import EigenPeer
 import LinearAlgebra
 
-/// A second of driving at 100 Hz through a curve, as the couplings of a 21-state error filter: what both sides work on.
-/// States by blocks: position, velocity, attitude, gyroscope bias, accelerometer bias, their two scales.
+/// A second of driving at 100 Hz through a curve, as the couplings of a 21-state error filter: what
+/// both sides work on. States by blocks: position, velocity, attitude, gyroscope bias,
+/// accelerometer bias, their two scales.
 struct PeerInputs {
   /// How far one IMU sample moves the error, in our types.
   struct Transition {

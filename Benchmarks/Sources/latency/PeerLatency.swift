@@ -78,8 +78,8 @@ struct PeerLatency {
       }, disagreement: disagreement)
   }
 
-  /// Largest difference of any form's covariance or correction from ours after 64 fixes with ten steps before each, in
-  /// units of the standard deviations.
+  /// Largest difference of any form's covariance or correction from ours after 64 fixes with ten steps before
+  /// each, in units of the standard deviations.
   private static func disagreement(_ inputs: PeerInputs) -> Double {
     var filter = BlockFilter(inputs.covariance)
     let peers = forms.map { newPeer($0.1, inputs) }

@@ -9,7 +9,8 @@ struct StepLatency {
   /// Sum of the heights of all solutions in metres, so that no call can be optimized away.
   private(set) var checksum = 0.0
 
-  /// Runs over `seconds` of each drive once to warm up and then `repeats` times, from the same engine each time.
+  /// Runs over `seconds` of each drive once to warm up and then `repeats` times, from
+  /// the same engine each time.
   init(seconds: Int, repeats: Int, stopwatch: Stopwatch) {
     for drive in StepDrive.all {
       let (warmUp, measured) = drive.samples(seconds: seconds)

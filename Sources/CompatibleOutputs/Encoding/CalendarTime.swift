@@ -9,7 +9,8 @@ package struct CalendarTime: Equatable {
   /// In units of the resolution.
   var fraction: Int64
 
-  /// UTC of so many nanoseconds since 1970, rounded to 10^−decimals s before it is taken apart: the carry reaches the year.
+  /// UTC of so many nanoseconds since 1970, rounded to 10^−decimals s before it is taken apart:
+  /// the carry reaches the year.
   init(utcNanoseconds: Int64, decimals: Int) {
     let perSecond = (0..<decimals).reduce(Int64(1)) { power, _ in power * 10 }
     let unit = 1_000_000_000 / perSecond

@@ -2,8 +2,9 @@ import Navigation
 
 /// The fused position as gpsd's reports: gpsd_json(5) of gpsd 3.22.
 ///
-/// Error estimates are 95 % figures, which is what gpsd's manual takes them for: `eph` is the radius of the circle that
-/// holds the position with 95 % probability; the others are 1.96 standard deviations. Reckon's own accuracies are 68 %.
+/// Error estimates are 95 % figures, which is what gpsd's manual takes them for: `eph` is the radius of the
+/// circle that holds the position with 95 % probability; the others are 1.96 standard deviations. Reckon's
+/// own accuracies are 68 %.
 package struct GPSDReports {
   /// Name of the device in every report.
   package var device: String
@@ -31,8 +32,8 @@ package struct GPSDReports {
     return object.bytes
   }
 
-  /// gpsd's fix status: 2 differential, 5 dead reckoning, 6 satellites and dead reckoning, 8 simulated; none stands for an
-  /// ordinary fix.
+  /// gpsd's fix status: 2 differential, 5 dead reckoning, 6 satellites and dead reckoning, 8 simulated; none
+  /// stands for an ordinary fix.
   static func status(_ report: PositionReport, _ solution: NavigationSolution) -> Int? {
     if report.isSimulated { return 8 }
     if !report.isAided { return 5 }
@@ -76,8 +77,8 @@ package struct GPSDReports {
     object.number("velD", velocity.z, decimals: 3)
   }
 
-  /// Attitude of the car: heading of its nose, pitch (nose up) and roll (right side down) in degrees; nil while heading is
-  /// not known.
+  /// Attitude of the car: heading of its nose, pitch (nose up) and roll (right side down) in degrees; nil
+  /// while heading is not known.
   package func att(_ report: PositionReport) -> [UInt8]? {
     guard let solution = report.usableSolution, solution.isAligned else { return nil }
     var object = JSONObject(class: "ATT")

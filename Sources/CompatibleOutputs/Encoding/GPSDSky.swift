@@ -1,8 +1,8 @@
 import SensorEvents
 
 extension GPSDReports {
-  /// Satellites a report holds at most, and bytes they may take: libgps refuses more than 140, and gpsd's own lines end at
-  /// 10,240 bytes, which a POLL has to share with the rest.
+  /// Satellites a report holds at most, and bytes they may take: libgps refuses more than 140, and gpsd's own
+  /// lines end at 10,240 bytes, which a POLL has to share with the rest.
   static let maximumSatellites = 140
   static let maximumSkyBytes = 8_000
 
@@ -45,8 +45,8 @@ extension GPSDReports {
     return object.bytes
   }
 
-  /// The number within the constellation behind gpsd's PRN, which follows NMEA 2 to 4.0; nil where the two do not agree, as
-  /// gpsd's clients ignore a constellation without one.
+  /// The number within the constellation behind gpsd's PRN, which follows NMEA 2 to 4.0; nil where the two do
+  /// not agree, as gpsd's clients ignore a constellation without one.
   static func numberInConstellation(_ satellite: SkyReading.Satellite) -> Int? {
     let number = Int(satellite.number)
     switch (satellite.constellation, number) {

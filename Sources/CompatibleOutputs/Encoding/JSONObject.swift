@@ -1,4 +1,5 @@
-/// One JSON object in the making, on one line, as gpsd's clients read it: no null, what is not known is left out.
+/// One JSON object in the making, on one line, as gpsd's clients read it: no null, what
+/// is not known is left out.
 package struct JSONObject {
   private var text = ASCIIText()
   private var isEmpty = true

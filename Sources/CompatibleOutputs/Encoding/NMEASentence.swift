@@ -1,6 +1,7 @@
 import Navigation
 
-/// The body of one NMEA sentence in the making: the address and its fields; what is not known is an empty field.
+/// The body of one NMEA sentence in the making: the address and its fields; what is not
+/// known is an empty field.
 struct Sentence {
   private(set) var text = ASCIIText(reserving: 96)
 
@@ -58,7 +59,8 @@ struct Sentence {
       solution?.knownCourseDegrees.map { GPSDReports.belowWholeTurn($0, decimals: 1) }, decimals: 1)
   }
 
-  /// Degrees and minutes with six decimals (2 mm). They are taken apart after rounding: no 60.000000, no −0.
+  /// Degrees and minutes with six decimals (2 mm). They are taken apart after
+  /// rounding: no 60.000000, no −0.
   private mutating func angle(_ degrees: Double, degreeDigits: Int, sides: (String, String)) {
     let perMinute: Int64 = 1_000_000
     guard let total = ASCIIText.units(degrees * 60, decimals: 6) else {

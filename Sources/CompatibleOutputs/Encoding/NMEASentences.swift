@@ -4,13 +4,14 @@ import SensorEvents
 
 /// The fused position as NMEA 0183 sentences of talker GN: GGA, RMC, GST and VTG, 82 characters at most each.
 ///
-/// GST holds standard deviations, as the standard has it. Dead reckoning says mode E and quality 6; RMC stays A ("valid")
-/// then, as receivers with dead reckoning have it: gpsd and others drop the position of a sentence that says V.
+/// GST holds standard deviations, as the standard has it. Dead reckoning says mode E and quality 6; RMC
+/// stays A ("valid") then, as receivers with dead reckoning have it: gpsd and others drop the position
+/// of a sentence that says V.
 package enum NMEASentences {
   /// All sentences of one report, each ending in CR LF.
   ///
-  /// GGA stands before RMC: of a GGA with fewer than three satellites gpsd 3.22 concludes that there is no fix, and of the RMC after it
-  /// that there is one; the other way round it drops dead reckoning.
+  /// GGA stands before RMC: of a GGA with fewer than three satellites gpsd 3.22 concludes that there is no
+  /// fix, and of the RMC after it that there is one; the other way round it drops dead reckoning.
   package static func sentences(_ report: PositionReport) -> [UInt8] {
     var text = ASCIIText()
     for body in [gga(report), rmc(report), gst(report), vtg(report)] {
@@ -128,8 +129,9 @@ package enum NMEASentences {
     }
   }
 
-  /// Programs that read no GST take the accuracy from the dilution of precision, and an empty one for a perfect one (GeoClue). Where
-  /// satellites give none, it states the radius of 95 % in the measure that gpsd 3.22 turns it back by: 19 m.
+  /// Programs that read no GST take the accuracy from the dilution of precision, and an empty one for a
+  /// perfect one (GeoClue). Where satellites give none, it states the radius of 95 % in the measure that gpsd
+  /// 3.22 turns it back by: 19 m.
   private static let metresPerDilution = 19.0
 
   /// A nautical mile is 1852 m.

@@ -1,4 +1,5 @@
-/// JSON objects whose members are numbers, texts, booleans or null: all that requests of gpsd's protocol hold.
+/// JSON objects whose members are numbers, texts, booleans or null: all that requests
+/// of gpsd's protocol hold.
 enum FlatJSON {
   enum Value: Equatable {
     case number(Double)
@@ -24,7 +25,8 @@ enum FlatJSON {
     }
   }
 
-  /// How many bytes the object at the start of `bytes` takes; nil if its end has not come yet. Braces within texts do not count.
+  /// How many bytes the object at the start of `bytes` takes; nil if its end has not come yet. Braces
+  /// within texts do not count.
   static func length(_ bytes: ArraySlice<UInt8>) -> Int? {
     var depth = 0
     var inText = false
@@ -47,7 +49,8 @@ enum FlatJSON {
     return nil
   }
 
-  /// The members of an object; nil if it is malformed or holds arrays or objects. Of a name that comes twice the last counts.
+  /// The members of an object; nil if it is malformed or holds arrays or objects. Of a name that
+  /// comes twice the last counts.
   static func members(_ bytes: ArraySlice<UInt8>) -> [String: Value]? {
     var scanner = Scanner(rest: bytes)
     guard scanner.take("{") else { return nil }
@@ -89,7 +92,8 @@ enum FlatJSON {
       case "false": return .boolean(false)
       case "null": return .null
       case let number:
-        // Double takes "nan", "inf" and hexadecimal too; JSON's numbers start with a digit or a minus and hold no x.
+        // Double takes "nan", "inf" and hexadecimal too; JSON's numbers start with a digit
+        // or a minus and hold no x.
         guard let first = word.first, 0x30...0x39 ~= first || first == UInt8(ascii: "-"),
           !number.contains("x"), let value = Double(number), value.isFinite
         else { return nil }

@@ -40,7 +40,8 @@ package enum GPSDRequest: Equatable {
     }
   }
 
-  /// The error that quotes what was not understood, as far as it is printable, and at most 80 characters of it.
+  /// The error that quotes what was not understood, as far as it is printable, and at
+  /// most 80 characters of it.
   static func unrecognized(_ text: some Sequence<UInt8>) -> GPSDRequest {
     let quoted = text.prefix(80).map { 0x20...0x7E ~= $0 ? $0 : UInt8(ascii: ".") }
     return .error(message: "Unrecognized request '\(String(decoding: quoted, as: UTF8.self))'")

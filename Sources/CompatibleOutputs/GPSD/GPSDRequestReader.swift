@@ -1,7 +1,7 @@
 /// Takes a client's bytes apart into requests, however they are cut into packets.
 ///
-/// A request starts with `?` and a name, and ends with `;`, with the end of a line, or with the `}` of its argument. What stands
-/// between requests is skipped, as gpsd does.
+/// A request starts with `?` and a name, and ends with `;`, with the end of a line, or with the `}` of its
+/// argument. What stands between requests is skipped, as gpsd does.
 package struct GPSDRequestReader {
   /// What a request may take; gpsd's own are under 512 bytes.
   package static let maximumLength = 8192

@@ -1,4 +1,5 @@
-/// What one client of gpsd's protocol has asked for, and the answers to its requests. Pure: bytes are moved elsewhere.
+/// What one client of gpsd's protocol has asked for, and the answers to its requests. Pure:
+/// bytes are moved elsewhere.
 package struct GPSDSession {
   /// What the client wants to be sent.
   package struct Policy: Equatable {
@@ -45,7 +46,8 @@ package struct GPSDSession {
 
   package init() {}
 
-  /// Whether reports in JSON, and as NMEA, are to be sent. Raw is NMEA here: it is what a device of ours would send.
+  /// Whether reports in JSON, and as NMEA, are to be sent. Raw is NMEA here: it is what a
+  /// device of ours would send.
   package var wantsJSON: Bool { policy.isEnabled && policy.json }
   package var wantsNMEA: Bool { policy.isEnabled && (policy.nmea || policy.raw > 0) }
 

@@ -1,7 +1,7 @@
 import CLibrary
 
-/// A pseudo-terminal to which sentences are written, with a symbolic link to it. Nothing here ever waits: without a reader, or with one
-/// that does not read, sentences are dropped.
+/// A pseudo-terminal to which sentences are written, with a symbolic link to it. Nothing here ever waits:
+/// without a reader, or with one that does not read, sentences are dropped.
 final class PseudoTerminal {
   private let master: Int32
   private let link: String
@@ -45,8 +45,8 @@ final class PseudoTerminal {
     for _ in 0..<16 where read(master, &buffer, buffer.count) < buffer.count { break }
   }
 
-  /// Whether anybody has the terminal open. When the last has gone, what it left unread goes too: the next one starts
-  /// with new positions.
+  /// Whether anybody has the terminal open. When the last has gone, what it left unread goes too: the next
+  /// one starts with new positions.
   private func hasReader() -> Bool {
     var state = pollfd(fd: master, events: Int16(POLLOUT), revents: 0)
     let isOpen = poll(&state, 1, 0) >= 0 && state.revents & Int16(POLLHUP) == 0

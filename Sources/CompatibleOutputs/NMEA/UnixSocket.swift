@@ -1,6 +1,7 @@
 import CLibrary
 
-/// A Unix-domain stream socket bound to a path: the file appears with its permissions, and never in place of one that serves.
+/// A Unix-domain stream socket bound to a path: the file appears with its permissions, and never in
+/// place of one that serves.
 struct UnixSocket {
   /// Bound, not listening yet.
   let descriptor: Int32
@@ -12,8 +13,8 @@ struct UnixSocket {
     try Self.removeStale(path)
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw .system(call: "socket", path: path, errno: errno) }
-    // Bound under another name first: at its own it is there with its permissions or not at all, and linking fails if
-    // someone else came first.
+    // Bound under another name first: at its own it is there with its permissions or not at all, and linking
+    // fails if someone else came first.
     let hidden = "\(path.prefix(95)).\(getpid())"
     unlink(hidden)
     defer { unlink(hidden) }

@@ -2,13 +2,15 @@ import NIOCore
 
 /// One client's connection: its requests, and an outbox that holds little. Lives on the event loop.
 ///
-/// While the client does not take in what it was sent, reports for it are dropped, its requests wait, and nothing more is read from it:
-/// it costs a few kilobytes. When it is ready again, it gets the newest report. If it is not within the stall limit, it is closed.
+/// While the client does not take in what it was sent, reports for it are dropped, its requests wait, and
+/// nothing more is read from it: it costs a few kilobytes. When it is ready again, it gets the newest report.
+/// If it is not within the stall limit, it is closed.
 final class ClientHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// What waits for a client in this process at most, not counting one answer; the kernel holds as much again.
+  /// What waits for a client in this process at most, not counting one answer; the
+  /// kernel holds as much again.
   static let outboxBytes = 4096
 
   private let hub: OutputHub

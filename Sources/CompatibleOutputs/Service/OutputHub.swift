@@ -78,8 +78,8 @@ final class OutputHub {
     for client in clients.values { client.deliver(sky: line) }
   }
 
-  /// Whether there is room for one more of its kind. Who only connects keeps nobody out: the one that has asked for nothing for longest ends
-  /// for it.
+  /// Whether there is room for one more of its kind. Who only connects keeps nobody out: the one that has
+  /// asked for nothing for longest ends for it.
   func admit(_ client: ClientHandler) -> Bool {
     guard !isFinishing else { return false }
     let ofItsKind = clients.values.filter { $0.speaksGPSD == client.speaksGPSD }

@@ -5,11 +5,11 @@ public struct DriveFolders: Sendable, Equatable {
   /// What is wrong with a list, a line each.
   public private(set) var faults: [DriveError] = []
 
-  /// The drives of `path`: itself, or where it is a folder without drive.json those in it, in order of their names, or
-  /// where it is a file those that it lists, a folder a line.
+  /// The drives of `path`: itself, or where it is a folder without drive.json those in it, in order of their
+  /// names, or where it is a file those that it lists, a folder a line.
   ///
-  /// Blanks around a line are taken off; blank lines, and those that begin with `#`, are passed over. A line may name a
-  /// folder of drives too.
+  /// Blanks around a line are taken off; blank lines, and those that begin with `#`, are passed over. A line
+  /// may name a folder of drives too.
   public init(at path: String) {
     guard Folder.exists(path), !Folder.isFolder(path) else {
       paths = Self.folders(at: path)

@@ -28,7 +28,8 @@ public struct DriveReader: Sendable {
 
   /// Reads drive.json and the header lines of the tables.
   ///
-  /// `imuFrame` overrules the axes that drive.json names in the first word of `imu.frame`; FRD where neither says.
+  /// `imuFrame` overrules the axes that drive.json names in the first word of
+  /// `imu.frame`; FRD where neither says.
   public init(path: String, imuFrame: IMUFrame? = nil) throws(DriveError) {
     guard Folder.isFolder(path) else { throw .folderNotFound(path: path) }
     self.path = path
@@ -67,9 +68,11 @@ public struct DriveReader: Sendable {
     try TruthSamples(in: path, file: TruthSample.receiverFile, isThere: hasReceiver)
   }
 
-  /// Hands on the satellites that the receiver saw, in order of time; what was left out, where there is a sky.csv.
+  /// Hands on the satellites that the receiver saw, in order of time; what was left out,
+  /// where there is a sky.csv.
   ///
-  /// No figure depends on them: a file that cannot be read is a note, and what stands before the fault is handed on.
+  /// No figure depends on them: a file that cannot be read is a note, and what stands
+  /// before the fault is handed on.
   public func sky(_ each: (SatelliteSample) -> Void) -> [RowRejections] {
     guard hasSky else { return [] }
     var rejections = RowRejections(file: SatelliteSample.file)

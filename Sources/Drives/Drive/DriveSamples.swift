@@ -2,8 +2,8 @@ import Navigation
 
 /// The measurements of a drive in order of arrival, read as they are asked for.
 ///
-/// Each file is read in its own order with one row held back: a fix whose arrival precedes that of the fix ahead
-/// of it in gnss.csv comes after it all the same.
+/// Each file is read in its own order with one row held back: a fix whose arrival precedes that of the fix
+/// ahead of it in gnss.csv comes after it all the same.
 public struct DriveSamples: ~Copyable {
   private var inertial: RowStream<InertialSample>?
   private var wheel: RowStream<WheelSample>?
@@ -21,8 +21,8 @@ public struct DriveSamples: ~Copyable {
     self.frameNote = frameNote
   }
 
-  /// The next measurement; nil at the end. Of those that arrive at once, inertial goes before wheel before pressure before
-  /// fix.
+  /// The next measurement; nil at the end. Of those that arrive at once, inertial goes before wheel
+  /// before pressure before fix.
   public mutating func next() throws(DriveError) -> SensorSample? {
     let inertialTime = inertial?.pending?.time.nanoseconds
     let wheelTime = wheel?.pending?.time.nanoseconds ?? .max

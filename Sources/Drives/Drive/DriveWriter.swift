@@ -4,10 +4,10 @@ import Navigation
 
 /// Writes a drive folder row by row.
 ///
-/// The same samples give the same bytes. Decimals: time 4, or 6 where the microseconds need them; latitude and
-/// longitude 10; gyroscope 7; accelerometer 6; height, velocity, standard deviations and speeds 4; angles 5;
-/// yaw rate 6; pressure 2. A file starts with its first row, so a drive without wheel speed has no wheel.csv. drive.json is
-/// written last: a folder without it was not finished.
+/// The same samples give the same bytes. Decimals: time 4, or 6 where the microseconds need them; latitude
+/// and longitude 10; gyroscope 7; accelerometer 6; height, velocity, standard deviations and speeds 4; angles
+/// 5; yaw rate 6; pressure 2. A file starts with its first row, so a drive without wheel speed has no
+/// wheel.csv. drive.json is written last: a folder without it was not finished.
 public struct DriveWriter: ~Copyable {
   /// The folder.
   public let path: String
@@ -24,8 +24,8 @@ public struct DriveWriter: ~Copyable {
 
   /// Makes the folder.
   ///
-  /// Throws ``DriveError/alreadyExists(path:)`` where it holds a file of a drive already, unless `overwriting`: then
-  /// those files go first. `hasWheelYawRate` says whether wheel.csv has a column for it.
+  /// Throws ``DriveError/alreadyExists(path:)`` where it holds a file of a drive already, unless
+  /// `overwriting`: then those files go first. `hasWheelYawRate` says whether wheel.csv has a column for it.
   public init(
     path: String, description: DriveDescription, hasWheelYawRate: Bool = true, overwriting: Bool = false
   ) throws(DriveError) {
@@ -66,7 +66,8 @@ public struct DriveWriter: ~Copyable {
     try receiver?.write(sample)
   }
 
-  /// Adds a row of what the receiver saw of the sky; rows must come in order of time, which several may share.
+  /// Adds a row of what the receiver saw of the sky; rows must come in order of time,
+  /// which several may share.
   public mutating func write(_ sample: SatelliteSample) throws(DriveError) {
     precondition(!isFinished, "a row was written after finish()")
     if sky == nil { sky = try table(SatelliteSample.self) }

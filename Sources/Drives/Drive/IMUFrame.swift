@@ -2,8 +2,8 @@ import LinearAlgebra
 
 /// How the axes of an IMU lie in the car, as a signed permutation to forward, right, down.
 ///
-/// Written either as the directions of the IMU's x, y and z (`frd`, `flu`, `rfu`; `enu` and `ned` read north as
-/// forward) or as what forward, right and down are in the IMU's axes (`x,-y,-z`, the same as `flu`).
+/// Written either as the directions of the IMU's x, y and z (`frd`, `flu`, `rfu`; `enu` and `ned` read north
+/// as forward) or as what forward, right and down are in the IMU's axes (`x,-y,-z`, the same as `flu`).
 public struct IMUFrame: Sendable, Hashable, LosslessStringConvertible {
   /// Rotation from the IMU's axes to forward, right, down.
   public let frdFromIMU: Matrix3

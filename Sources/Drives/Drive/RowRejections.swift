@@ -6,8 +6,8 @@ public struct RowRejections: Sendable, Equatable {
   public var accepted = 0
   /// Rows skipped because a needed value was missing, infinite or not a number.
   public var nonFinite = 0
-  /// Rows skipped because the latitude lies beyond ±90° or the longitude beyond ±360°, the time beyond ±9e9 s, or the
-  /// number of a constellation or satellite is none.
+  /// Rows skipped because the latitude lies beyond ±90° or the longitude beyond ±360°, the time beyond
+  /// ±9e9 s, or the number of a constellation or satellite is none.
   public var outOfRange = 0
   /// Rows skipped because their time lies before that of the row ahead.
   public var outOfOrder = 0

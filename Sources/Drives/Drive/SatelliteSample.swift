@@ -4,7 +4,8 @@ import Navigation
 public struct SatelliteSample: Sendable, Equatable {
   /// When.
   public var time: Timestamp
-  /// gpsd's and u-blox's number of the constellation: 0 GPS, 1 SBAS, 2 Galileo, 3 BeiDou, 5 QZSS, 6 GLONASS, 7 NavIC.
+  /// gpsd's and u-blox's number of the constellation: 0 GPS, 1 SBAS, 2 Galileo, 3 BeiDou, 5
+  /// QZSS, 6 GLONASS, 7 NavIC.
   public var constellation: UInt8
   /// Its number within the constellation.
   public var number: Int16
@@ -39,8 +40,8 @@ extension SatelliteSample: TableRow {
     isUsed = cells[6].known.map { $0 != 0 }
   }
 
-  /// The value if a satellite can stand there, or be so strong: receivers write 91°, 511° or 0 dB-Hz for what they do not
-  /// know.
+  /// The value if a satellite can stand there, or be so strong: receivers write 91°, 511° or 0 dB-Hz
+  /// for what they do not know.
   static func elevation(_ value: Double) -> Double? { -90...90 ~= value ? value : nil }
   static func azimuth(_ value: Double) -> Double? { 0...360 ~= value ? value : nil }
   static func strength(_ value: Double) -> Double? { value > 0 && value < 100 ? value : nil }

@@ -4,9 +4,9 @@ import Navigation
 /// The geoid, mean sea level continued under the land, by the Earth Gravitational Model of 1996 (Lemoine et
 /// al. 1998, NASA TP-1998-206861), which KML and most receivers mean.
 ///
-/// From a grid of 30′ rounded to 0.1 m, by cubic convolution. Against the grid of 15′ that it was made of:
-/// root mean square 0.07 m, 95 % of the Earth within 0.14 m, at most 2.0 m (in the highest mountains). The
-/// model itself is right to about 0.5 m.
+/// From a grid of 30′ rounded to 0.1 m, by cubic convolution. Against the grid of 15′ that it was made
+/// of: root mean square 0.07 m, 95 % of the Earth within 0.14 m, at most 2.0 m (in the highest mountains).
+/// The model itself is right to about 0.5 m.
 package enum EGM96 {
   /// Rows from the south pole to the north, and columns from 180° west.
   private static let rows = 361, columns = 720

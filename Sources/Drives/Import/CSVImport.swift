@@ -1,7 +1,8 @@
 import Navigation
 
-/// Tables of any making, by a map of columns: {"imu": {"file": "log.csv", "columns": {"time_s": {"column": "t", "unit": "ms"}, …}}}.
-/// The keys of `columns` are those of a drive folder; what has no unit is in the drive folder's.
+/// Tables of any making, by a map of columns: {"imu": {"file": "log.csv", "columns": {"time_s":
+/// {"column": "t", "unit": "ms"}, …}}}. The keys of `columns` are those of a drive folder; what has no
+/// unit is in the drive folder's.
 enum CSVImport {
   static func read(_ path: String, name: String, map: String?) throws(DriveError) -> DriveImport {
     guard let map else {

@@ -21,7 +21,8 @@ enum ColumnUnit {
       self = quantity
     }
 
-    /// Units by name, with what one of them is in that of the drive folder. Those of time are powers of ten apart from `utc`.
+    /// Units by name, with what one of them is in that of the drive folder. Those of time are powers
+    /// of ten apart from `utc`.
     var units: [String: Double] {
       switch self {
       case .time: ["s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9]

@@ -1,6 +1,6 @@
-// Format: comma2k19, README (Schafer et al. 2018, "A commute in data"). Each log is a folder with two NumPy arrays: `t` in
-// seconds since boot and `value`. IMU axes are forward, right, down; poses are ECEF, the quaternion turns the camera's axes
-// forward, right, down to ECEF.
+// Format: comma2k19, README (Schafer et al. 2018, "A commute in data"). Each log is a folder with two NumPy
+// arrays: `t` in seconds since boot and `value`. IMU axes are forward, right, down; poses are ECEF, the
+// quaternion turns the camera's axes forward, right, down to ECEF.
 import Navigation
 
 enum Comma2k19Import {

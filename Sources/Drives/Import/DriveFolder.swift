@@ -8,9 +8,11 @@ package enum DriveFolder {
     ["drive.json"] + SensorKind.allCases.map(\.file)
     + [TruthSample.file, TruthSample.receiverFile, SatelliteSample.file]
 
-  /// Lets `body` write a folder beside `path` that takes its place once it is whole, and goes if `body` throws.
+  /// Lets `body` write a folder beside `path` that takes its place once it is whole,
+  /// and goes if `body` throws.
   ///
-  /// Overwriting replaces the files of a drive and leaves others alone; drive.json goes first and comes back last.
+  /// Overwriting replaces the files of a drive and leaves others alone; drive.json goes
+  /// first and comes back last.
   package static func replace(
     _ path: String, overwriting: Bool, _ body: (String) throws(DriveError) -> Void
   ) throws(DriveError) {

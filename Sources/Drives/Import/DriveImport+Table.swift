@@ -3,8 +3,8 @@ import Navigation
 extension DriveImport {
   typealias RowReader = (borrowing TextRows, inout DriveImport) throws(DriveError) -> Void
 
-  /// Reads a table by commas: `header` finds its columns and gives what reads a row. A row that has not a cell for each
-  /// column is refused, but where `isRagged`.
+  /// Reads a table by commas: `header` finds its columns and gives what reads a row. A row that has not a
+  /// cell for each column is refused, but where `isRagged`.
   mutating func readTable(
     _ path: String, skippingComments: Bool = true, isRagged: Bool = false,
     _ header: (ColumnIndex) throws(DriveError) -> RowReader
@@ -15,7 +15,8 @@ extension DriveImport {
     try readRows(&rows, cells: isRagged ? 0 ... .max : rows.count...rows.count, body)
   }
 
-  /// Hands each row that is left to `body`, and counts those that it refuses or that have too few or too many cells.
+  /// Hands each row that is left to `body`, and counts those that it refuses or that have
+  /// too few or too many cells.
   mutating func readRows(
     _ rows: inout TextRows, cells: ClosedRange<Int>, _ body: RowReader
   ) throws(DriveError) {

@@ -2,8 +2,8 @@ import Navigation
 
 /// A drive as another format had it, in memory and on its way into a folder.
 ///
-/// Times are of one clock that the importer chooses, most often UTC since 1970; ``write(to:overwriting:)`` moves their
-/// zero to the drive's start.
+/// Times are of one clock that the importer chooses, most often UTC since 1970; ``write(to:overwriting:)``
+/// moves their zero to the drive's start.
 public struct DriveImport: Sendable {
   /// What drive.json is to say.
   public var description: DriveDescription
@@ -37,8 +37,8 @@ public struct DriveImport: Sendable {
 
   /// Writes the drive folder whole or not at all, and says what it holds.
   ///
-  /// Each kind is put in order of time, and what repeats a time is left out and counted. Where there is nothing but truth
-  /// there is no drive.
+  /// Each kind is put in order of time, and what repeats a time is left out and counted. Where there is
+  /// nothing but truth there is no drive.
   public mutating func write(to path: String, overwriting: Bool = false) throws(DriveError) {
     tidy()
     guard let start = firstTime else { throw .nothingToImport(path: description.name) }
@@ -160,7 +160,8 @@ public struct DriveImport: Sendable {
     )
   }
 
-  /// Puts rows in order of time and keeps the first of each time, to the microsecond that a drive tells apart.
+  /// Puts rows in order of time and keeps the first of each time, to the microsecond
+  /// that a drive tells apart.
   private static func ordered<Row>(
     _ rows: [Row], _ time: KeyPath<Row, Timestamp>, _ name: String, _ notes: inout [String]
   ) -> [Row] {
@@ -210,7 +211,8 @@ public struct ImportRejections: Sendable, Equatable {
     if first == nil { first = reason }
   }
 
-  /// Throws what was wrong first where it is not a matter of a few rows: then the file is another than was thought.
+  /// Throws what was wrong first where it is not a matter of a few rows: then the file is
+  /// another than was thought.
   func check() throws(DriveError) {
     if let first, rejected > accepted { throw first }
   }

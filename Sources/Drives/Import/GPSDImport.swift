@@ -1,5 +1,6 @@
-// Format: gpsd_json(5), gpspipe(1). One JSON object a line, `class` says what; gpspipe -t, -u, -uu and -Z put the time of
-// arrival and a colon before it. Heights: altHAE above the ellipsoid, altMSL above sea level, geoidSep between them.
+// Format: gpsd_json(5), gpspipe(1). One JSON object a line, `class` says what; gpspipe -t, -u, -uu and -Z
+// put the time of arrival and a colon before it. Heights: altHAE above the ellipsoid, altMSL above sea
+// level, geoidSep between them.
 import Essentials
 import Navigation
 
@@ -58,8 +59,8 @@ struct GPSDLine {
     received = Self.arrival(String(decoding: line[..<brace], as: UTF8.self)) ?? report.sent
   }
 
-  /// `2026-11-21 22:25:22.202021: `, and with -uu `2026-11-21 22:25:22 1795299922.202020: `. Whole seconds alone are too coarse
-  /// to be of use.
+  /// `2026-11-21 22:25:22.202021: `, and with -uu `2026-11-21 22:25:22 1795299922.202020: `. Whole seconds
+  /// alone are too coarse to be of use.
   private static func arrival(_ text: String) -> Timestamp? {
     let words = text.split(separator: " ").map { $0.last == ":" ? $0.dropLast() : $0 }
     guard let last = words.last, last.contains(".") else { return nil }

@@ -115,7 +115,8 @@ struct GPSDLog {
     return Vector3(speed: speed, courseDegrees: report.track ?? .nan, down: .nan, standsBelow: 0.1)
   }
 
-  /// The fixes, without times of arrival where these are of a clock that is not right: a log played later, a host without time.
+  /// The fixes, without times of arrival where these are of a clock that is not right: a log played
+  /// later, a host without time.
   private func timely(_ fixes: [GNSSFix], _ drive: inout DriveImport) -> [GNSSFix] {
     let delays = fixes.compactMap { fix in fix.received?.seconds(since: fix.time) }.sorted()
     guard let median = delays.isEmpty ? nil : delays[delays.count / 2] else { return fixes }

@@ -1,6 +1,7 @@
-// Format: Google Smartphone Decimeter Challenge 2022 and 2023, description of the data. device_imu.csv has a row a reading of a
-// sensor, in the phone's axes (right, up, out of the screen); device_gnss.csv a row a satellite and epoch, each with the epoch's
-// position by weighted least squares; ground_truth.csv the reference.
+// Format: Google Smartphone Decimeter Challenge 2022 and 2023, description of the data. device_imu.csv
+// has a row a reading of a sensor, in the phone's axes (right, up, out of the screen); device_gnss.csv
+// a row a satellite and epoch, each with the epoch's position by weighted least squares;
+// ground_truth.csv the reference.
 import Navigation
 
 enum GSDCImport {

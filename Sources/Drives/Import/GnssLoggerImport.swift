@@ -1,6 +1,6 @@
 // Format: the text files of Google's GnssLogger for Android. `# Fix,Provider,LatitudeDegrees,…` names the
-// columns of the rows that begin with `Fix`, and so on for each kind; its first versions called them `Latitude`, `Speed`,
-// `(UTC)TimeInMs` and the like, without units. Times of fixes in ms since 1970; of
+// columns of the rows that begin with `Fix`, and so on for each kind; its first versions called them
+// `Latitude`, `Speed`, `(UTC)TimeInMs` and the like, without units. Times of fixes in ms since 1970; of
 // the IMU besides in ns since the phone booted, which do not step. Axes of the phone: right, up, out of the
 // screen. Speeds in m/s, accuracies at 68 %.
 import Navigation

@@ -1,11 +1,11 @@
 import Navigation
 
-/// The satellites of a GnssLogger file: `Status` rows, which say where they stand, or where there are none the `Raw` ones, which
-/// say how strong they are.
+/// The satellites of a GnssLogger file: `Status` rows, which say where they stand, or where there are none
+/// the `Raw` ones, which say how strong they are.
 struct GnssLoggerSky {
-  /// Of android.location.GnssStatus, from 1: GPS, SBAS, GLONASS, QZSS, BeiDou, Galileo, NavIC. gpsd's number, which numbers
-  /// there are (GLONASS has 93 to 106, which are channels, for a satellite whose slot is not known), and what is to be taken
-  /// off for the number within the constellation.
+  /// Of android.location.GnssStatus, from 1: GPS, SBAS, GLONASS, QZSS, BeiDou, Galileo, NavIC. gpsd's number,
+  /// which numbers there are (GLONASS has 93 to 106, which are channels, for a satellite whose slot is not
+  /// known), and what is to be taken off for the number within the constellation.
   private static let constellations: [(id: UInt8, numbers: ClosedRange<Double>, offset: Int16)] = [
     (0, 1...32, 0), (1, 120...192, 0), (6, 1...106, 0), (5, 183...206, 192), (3, 1...63, 0), (2, 1...36, 0),
     (7, 1...14, 0),

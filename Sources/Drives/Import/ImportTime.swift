@@ -5,7 +5,8 @@ package enum ImportTime {
   /// GPS time began at 1980-01-06 00:00:00 UTC.
   private static let gpsEpoch: Int64 = 315_964_800
 
-  /// Seconds by which GPS time is ahead of UTC at a Unix time (IERS Bulletin C; none has been announced since 2017).
+  /// Seconds by which GPS time is ahead of UTC at a Unix time (IERS Bulletin C; none has
+  /// been announced since 2017).
   package static func leapSeconds(unix: Int64) -> Int64 {
     // From 1999-01-01, 2006-01-01, 2009-01-01, 2012-07-01, 2015-07-01, 2017-01-01.
     let steps: [Int64] = [
@@ -28,8 +29,8 @@ package enum ImportTime {
   /// UTC since 1970 of nanoseconds of GPS time since its epoch.
   package static func utc(gps: Timestamp) -> Timestamp { utc(week: 0, timeOfWeek: gps) }
 
-  /// UTC since 1970 of `2011-09-26T13:02:25.964389445Z`, or with a blank for the T and without the Z; nil for anything else, and for
-  /// years that a count of nanoseconds does not reach.
+  /// UTC since 1970 of `2011-09-26T13:02:25.964389445Z`, or with a blank for the T and without the Z; nil for
+  /// anything else, and for years that a count of nanoseconds does not reach.
   package static func utc(calendar text: some StringProtocol) -> Timestamp? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard let whole = parts.first, parts.count <= 2 else { return nil }

@@ -1,7 +1,8 @@
 // Format: KF-GINS (i2Nav, Wuhan University), README of its data set. Columns are separated by blanks:
-// IMU: time s, increments of angle rad ×3, increments of velocity m/s ×3 [, odometer m/s], axes forward, right, down;
-// GNSS: time, latitude °, longitude °, height m, standard deviations north, east, down m; 13 columns have velocity NED between
-// and its deviations behind; reference: week, time, latitude, longitude, height, velocity NED, roll, pitch, yaw in °.
+// IMU: time s, increments of angle rad ×3, increments of velocity m/s ×3 [, odometer m/s], axes forward,
+// right, down; GNSS: time, latitude °, longitude °, height m, standard deviations north, east, down m; 13
+// columns have velocity NED between and its deviations behind; reference: week, time, latitude, longitude,
+// height, velocity NED, roll, pitch, yaw in °.
 import Navigation
 
 enum KFGINSImport {

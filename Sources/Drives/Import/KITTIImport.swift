@@ -1,6 +1,7 @@
-// Format: KITTI raw data development kit, dataformat.txt and readme (Geiger et al. 2013, "Vision meets robotics").
-// oxts/timestamps.txt has a line of UTC a frame, oxts/data/NNNNNNNNNN.txt 30 numbers a frame. Body axes are forward, left, up;
-// roll is positive with the left side up, pitch with the front down, yaw from east counter-clockwise.
+// Format: KITTI raw data development kit, dataformat.txt and readme (Geiger et al. 2013, "Vision meets
+// robotics"). oxts/timestamps.txt has a line of UTC a frame, oxts/data/NNNNNNNNNN.txt 30 numbers a frame.
+// Body axes are forward, left, up; roll is positive with the left side up, pitch with the front down, yaw
+// from east counter-clockwise.
 import Navigation
 
 enum KITTIImport {

@@ -18,8 +18,8 @@ struct TriadSeries {
   }
 }
 
-/// Gyroscope and accelerometer with clocks of their own brought together: at each reading of the accelerometer the gyroscope's
-/// is interpolated between its neighbours, where these are close enough.
+/// Gyroscope and accelerometer with clocks of their own brought together: at each reading of the
+/// accelerometer the gyroscope's is interpolated between its neighbours, where these are close enough.
 enum PairedTriads {
   /// Two neighbours farther apart than this are not interpolated between, s.
   static let longestGap = 0.1
@@ -49,8 +49,8 @@ enum PairedTriads {
     return (samples, accelerometer.times.count - samples.count)
   }
 
-  /// Puts a phone's readings into `drive`. Its clock since boot does not step and has no rounding to milliseconds; its offset to UTC is
-  /// the median one of `offsets`, ns.
+  /// Puts a phone's readings into `drive`. Its clock since boot does not step and has no rounding to
+  /// milliseconds; its offset to UTC is the median one of `offsets`, ns.
   static func addPhone(
     gyroscope: TriadSeries, accelerometer: TriadSeries, offsets: [Int64], to drive: inout DriveImport
   ) {

@@ -1,6 +1,7 @@
 import Navigation
 
-/// Satellites of one time after the other; several signals of one satellite become one row, with the strength of the strongest.
+/// Satellites of one time after the other; several signals of one satellite become one row, with the
+/// strength of the strongest.
 struct SkySeries {
   private(set) var samples: [SatelliteSample] = []
   /// Where those of the newest time begin.
@@ -24,8 +25,8 @@ struct SkySeries {
 
 /// Which satellite a number of NMEA 0183, or of gpsd's `PRN`, is.
 enum SatelliteNumber {
-  /// NMEA 0183 4.11, table of satellite numbers, with the extensions that receivers use: the first number, the last, gpsd's number of the
-  /// constellation, and what is to be taken off.
+  /// NMEA 0183 4.11, table of satellite numbers, with the extensions that receivers use: the first number,
+  /// the last, gpsd's number of the constellation, and what is to be taken off.
   private static let ranges: [(numbers: ClosedRange<Int>, constellation: UInt8, offset: Int)] = [
     (1...32, 0, 0), (33...64, 1, -87), (65...96, 6, 64), (120...158, 1, 0), (193...200, 5, 192),
     (201...263, 3, 200), (301...336, 2, 300), (401...463, 3, 400),

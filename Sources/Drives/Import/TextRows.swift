@@ -1,6 +1,7 @@
 import Navigation
 
-/// Rows of cells in a text file of any making: by commas, another character, or blanks. Empty lines and comments are skipped.
+/// Rows of cells in a text file of any making: by commas, another character, or blanks. Empty lines
+/// and comments are skipped.
 struct TextRows: ~Copyable {
   /// What stands between cells.
   enum Separator: Equatable {
@@ -28,7 +29,8 @@ struct TextRows: ~Copyable {
   var isCutOff: Bool { lines.isCutOff }
   var count: Int { cells.count }
 
-  /// Goes to the next row; false at the end. `skippingComments` is false where a header begins with a comment sign.
+  /// Goes to the next row; false at the end. `skippingComments` is false where a header
+  /// begins with a comment sign.
   mutating func next(skippingComments: Bool = true) throws(DriveError) -> Bool {
     while let line = try lines.next() {
       if skippingComments, comments.contains(line[0]) { continue }
@@ -99,8 +101,8 @@ struct TextRows: ~Copyable {
     return value
   }
 
-  /// The decimal number in a cell times 10^`exponent` as whole nanoseconds, without rounding to a `Double` on the way:
-  /// seconds since 1970 as a `Double` are right to 0.2 µs only.
+  /// The decimal number in a cell times 10^`exponent` as whole nanoseconds, without rounding to a `Double` on
+  /// the way: seconds since 1970 as a `Double` are right to 0.2 µs only.
   func time(_ index: Int, _ column: String, exponent: Int = 9) throws(DriveError) -> Timestamp {
     guard index < cells.count else { throw notANumber(index, column) }
     if let time = Self.nanoseconds(cells[index], exponent: exponent) { return Timestamp(nanoseconds: time) }

@@ -1,7 +1,8 @@
-// Format: UrbanNav (Hsu et al. 2021). Tokyo: imu.csv and reference.csv with GPS week and time of week and units in the header;
-// as published the IMU is in rad/s and forward, right, down, as the Precise Positioning Challenge gives it in °/s and forward,
-// left, up. Hong Kong: the IMU as `rostopic echo -p` writes sensor_msgs/Imu, axes right, forward, up; the truth as text of
-// NovAtel Inertial Explorer. Fixes are to come as gpsd JSON: `gpsdecode -j < receiver.nmea`, or .ubx.
+// Format: UrbanNav (Hsu et al. 2021). Tokyo: imu.csv and reference.csv with GPS week and time of week and
+// units in the header; as published the IMU is in rad/s and forward, right, down, as the Precise Positioning
+// Challenge gives it in °/s and forward, left, up. Hong Kong: the IMU as `rostopic echo -p` writes
+// sensor_msgs/Imu, axes right, forward, up; the truth as text of NovAtel Inertial Explorer. Fixes are to come
+// as gpsd JSON: `gpsdecode -j < receiver.nmea`, or .ubx.
 import Navigation
 
 enum UrbanNavImport {
@@ -135,7 +136,8 @@ enum UrbanNavImport {
 
   private static func readROSIMU(_ path: String, _ drive: inout DriveImport) throws(DriveError) {
     try drive.readTable(path, skippingComments: false) { columns throws(DriveError) in
-      // %time is when it was recorded, the header's stamp when it was measured; both in nanoseconds since 1970.
+      // %time is when it was recorded, the header's stamp when it was measured; both
+      // in nanoseconds since 1970.
       let time =
         if let stamp = columns.find("field.header.stamp") { stamp } else { try columns.require("%time") }
       let rates = try TriadColumns(

@@ -1,6 +1,7 @@
-// Format: text of NovAtel Inertial Explorer as UrbanNav publishes it, two header lines, then by blanks: UTC since 1970 s, GPS
-// week, GPS time s, latitude and longitude as degrees, minutes, seconds, ellipsoidal height, velocity and acceleration in body
-// axes right, forward, up, roll, pitch, heading (clockwise from north), quality.
+// Format: text of NovAtel Inertial Explorer as UrbanNav publishes it, two header lines, then by blanks:
+// UTC since 1970 s, GPS week, GPS time s, latitude and longitude as degrees, minutes, seconds,
+// ellipsoidal height, velocity and acceleration in body axes right, forward, up, roll, pitch, heading
+// (clockwise from north), quality.
 import Navigation
 
 enum UrbanNavSPAN {

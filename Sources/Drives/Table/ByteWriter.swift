@@ -1,7 +1,8 @@
 import CLibrary
 import Navigation
 
-/// A new file, written by the buffer. Text is appended without a throw; ``flushIfFull()`` after each row writes.
+/// A new file, written by the buffer. Text is appended without a throw;
+/// ``flushIfFull()`` after each row writes.
 package struct ByteWriter: ~Copyable {
   private static let capacity = 64 * 1024
 

@@ -1,10 +1,10 @@
 /// Decimal numbers straight from bytes, rounded correctly.
 package enum Decimal {
-  /// Reads the plain number that starts at `cursor` and moves `cursor` behind it; nil, with `cursor` in place,
-  /// where the number is not plain (an exponent, more than 2⁵³, blanks) or none is there.
+  /// Reads the plain number that starts at `cursor` and moves `cursor` behind it; nil, with `cursor` in
+  /// place, where the number is not plain (an exponent, more than 2⁵³, blanks) or none is there.
   ///
-  /// A mantissa up to 2⁵³ and a power of ten up to 10²² are both exact, so their quotient is rounded once
-  /// (Clinger 1990, "How to read floating point numbers accurately").
+  /// A mantissa up to 2⁵³ and a power of ten up to 10²² are both exact, so their quotient is rounded
+  /// once (Clinger 1990, "How to read floating point numbers accurately").
   @inline(__always)
   package static func plain(
     _ cursor: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>

@@ -9,8 +9,8 @@ struct Table: ~Copyable {
   /// What the value of each required column may be.
   private let limits: [ClosedRange<Double>]
   private static let finite = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
-  /// Degrees that a place on the Earth can have, seconds that stay far from the ends of a count of nanoseconds, and gpsd's
-  /// numbers of constellations and satellites.
+  /// Degrees that a place on the Earth can have, seconds that stay far from the ends of a count of
+  /// nanoseconds, and gpsd's numbers of constellations and satellites.
   private static let ranges: [String: ClosedRange<Double>] = [
     "latitude_deg": -90...90, "longitude_deg": -360...360, "time_s": -9e9...9e9, "gnss_id": 0...7,
     "satellite": 1...999,
@@ -85,7 +85,8 @@ struct Table: ~Copyable {
     return try advanceLine()
   }
 
-  /// Whether the row after the one in `cells` lies between `before` and the leap that the one in `cells` makes.
+  /// Whether the row after the one in `cells` lies between `before` and the leap that
+  /// the one in `cells` makes.
   private mutating func isContradicted(_ before: Timestamp, _ leap: Timestamp) throws(DriveError) -> Bool {
     swap(&cells, &waiting)
     hasWaiting = try advanceLine()

@@ -1,8 +1,9 @@
 // Format: what Inertial Explorer's export wizard writes by a profile: prose, a line of names, a line of their
 // units in brackets (a column without unit has none), then rows by blanks. Names are of Inertial Explorer
 // 8.90's manual, "Export Wizard, output variables"; what a profile leaves out is not known. SDNorth and the
-// like are standard deviations in metres. The time is a week with the seconds of it, or a date (MDY or YMD) with seconds of
-// the week, seconds of the day, or hours, minutes and seconds, in GPS time (GPSTime, CorrTime) or UTC.
+// like are standard deviations in metres. The time is a week with the seconds of it, or a date (MDY or
+// YMD) with seconds of the week, seconds of the day, or hours, minutes and seconds, in GPS time
+// (GPSTime, CorrTime) or UTC.
 import Navigation
 
 enum InertialExplorerTrackFile {
@@ -203,7 +204,8 @@ enum InertialExplorerTrackFile {
     }
   }
 
-  /// Seconds of the day from `12:44:20.00`, from seconds of the day, or from seconds of the GPS week that is its day's.
+  /// Seconds of the day from `12:44:20.00`, from seconds of the day, or from seconds of the
+  /// GPS week that is its day's.
   private static func secondOfDay(_ rows: borrowing TextRows, _ column: Int, of day: Int64) -> Timestamp? {
     let parts = rows.text(column).split(separator: ":")
     if parts.count == 3 {

@@ -1,9 +1,10 @@
 // Format: NovAtel OEM7 Commands and Logs Reference Manual, "ASCII" (header of ten cells, a semicolon, the
-// log's cells, a star and the checksum) and "Abbreviated/short header" (a per cent sign, three cells: name, week, time of
-// week), BESTPOS, BESTGNSSPOS, INSPVA, INSPVAS, INSPVAX, "32-bit CRC". A long header has week and time of week in its sixth
-// and seventh cell, and in its fifth how well the time is known. Heights of BESTPOS and INSPVAX are above the geoid, the
-// undulation beside them. Of the states of the inertial solution those that have one are INS_SOLUTION_GOOD,
-// INS_HIGH_VARIANCE (INS_SOLUTION_NOT_GOOD of old), INS_SOLUTION_FREE and INS_ALIGNMENT_COMPLETE.
+// log's cells, a star and the checksum) and "Abbreviated/short header" (a per cent sign, three cells: name,
+// week, time of week), BESTPOS, BESTGNSSPOS, INSPVA, INSPVAS, INSPVAX, "32-bit CRC". A long header has week
+// and time of week in its sixth and seventh cell, and in its fifth how well the time is known. Heights of
+// BESTPOS and INSPVAX are above the geoid, the undulation beside them. Of the states of the inertial solution
+// those that have one are INS_SOLUTION_GOOD, INS_HIGH_VARIANCE (INS_SOLUTION_NOT_GOOD of old),
+// INS_SOLUTION_FREE and INS_ALIGNMENT_COMPLETE.
 import Navigation
 
 enum NovAtelTrackFile {

@@ -1,7 +1,8 @@
 import JSON
 import Navigation
 
-/// A feature collection (RFC 7946) of points, whose properties are those of the CSV; null where there is no value.
+/// A feature collection (RFC 7946) of points, whose properties are those of the CSV; null
+/// where there is no value.
 struct GeoJSONTrack: TrackEncoder {
   let origin: Timestamp?
   private var isFirst = true

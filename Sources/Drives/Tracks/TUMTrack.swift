@@ -1,7 +1,7 @@
 import Navigation
 
-/// `timestamp tx ty tz qx qy qz qw` a line, see ``LocalPose``. The timestamp is Unix time where the origin is known. A comment
-/// says where the zero is.
+/// `timestamp tx ty tz qx qy qz qw` a line, see ``LocalPose``. The timestamp is Unix time where the origin is
+/// known. A comment says where the zero is.
 struct TUMTrack: TrackEncoder {
   let origin: Timestamp?
   private var frame: LocalPose?

@@ -19,7 +19,8 @@ public enum TrackFormat: String, CaseIterable, Sendable {
   /// A comma-separated table whose numbers have all their digits; by name only, as its files end in csv too.
   case exactCSV = "csv-exact"
 
-  /// Whether its calendar times can be moved after they have been written: see ``TrackWriter/redate(_:format:by:)``.
+  /// Whether its calendar times can be moved after they have been written: see
+  /// ``TrackWriter/redate(_:format:by:)``.
   public var canBeRedated: Bool { self != .mcap }
 
   /// Whether its points have a time of day where that is known; the poses of KITTI have none at all.

@@ -13,10 +13,10 @@ public struct TrackWriter: ~Copyable {
   private var times: ByteWriter?
   private let origin: Timestamp?
 
-  /// Makes the file, in `format` or else the one that its extension names. `unixTimeOfOrigin` is the time since 1970-01-01 00:00:00 UTC, without leap seconds, at the
-  /// zero of the solutions' time; without it no format states calendar time. `times` is a file for the time of each point, in
-  /// seconds, one a line, which KITTI's poses lack. `provenance` stands in the file where the format has room for it, which CSV
-  /// has not.
+  /// Makes the file, in `format` or else the one that its extension names. `unixTimeOfOrigin` is the time
+  /// since 1970-01-01 00:00:00 UTC, without leap seconds, at the zero of the solutions' time; without it no
+  /// format states calendar time. `times` is a file for the time of each point, in seconds, one a line, which
+  /// KITTI's poses lack. `provenance` stands in the file where the format has room for it, which CSV has not.
   public init(
     path: String, format: TrackFormat? = nil, unixTimeOfOrigin: Timestamp? = nil, times: String? = nil,
     provenance: Provenance? = nil
@@ -67,7 +67,8 @@ extension TrackWriter {
   /// Moves all the calendar times of a track that has been written by `seconds`: a receiver may have dated
   /// its first fix wrong.
   ///
-  /// Not MCAP (see ``TrackFormat/canBeRedated``). In place: a time takes as much room after as before. Nothing else in a track looks like one.
+  /// Not MCAP (see ``TrackFormat/canBeRedated``). In place: a time takes as much room after as before.
+  /// Nothing else in a track looks like one.
   public static func redate(
     _ path: String, format: TrackFormat? = nil, by seconds: Double
   ) throws(DriveError) {

@@ -4,8 +4,9 @@ import Navigation
 package enum UTC {
   /// `time` after `origin` (Unix time) as `2026-03-01T12:00:00.125Z`, to the nearest millisecond.
   ///
-  /// Days to a date of the Gregorian calendar counted from 1 March, so that the leap day comes last (E. G. Richards,
-  /// "Calendars", in Explanatory Supplement to the Astronomical Almanac, 3rd edition, 2013, chapter 15).
+  /// Days to a date of the Gregorian calendar counted from 1 March, so that the leap day comes last
+  /// (E. G. Richards, "Calendars", in Explanatory Supplement to the Astronomical Almanac, 3rd
+  /// edition, 2013, chapter 15).
   package static func text(_ time: Timestamp, origin: Timestamp) -> String {
     let unix = unix(time, origin: origin).nanoseconds
     let milliseconds = floorDivided(floorDivided(unix, 500_000).quotient + 1, 2).quotient

@@ -1,10 +1,12 @@
-/// What each part of the engine is worth: the figures of drives with all parts (A) against those without one (B).
+/// What each part of the engine is worth: the figures of drives with all parts (A)
+/// against those without one (B).
 public struct Ablation: Sendable {
   /// One part.
   public struct Part: Sendable {
     /// Its name.
     public let name: String
-    /// All parts against all but this one: paired drive by drive, and of outages that do not overlap end by end.
+    /// All parts against all but this one: paired drive by drive, and of outages that
+    /// do not overlap end by end.
     public fileprivate(set) var rows: [PairedComparison.Row]
 
     /// Whether any figure is another without it.
@@ -16,8 +18,8 @@ public struct Ablation: Sendable {
   /// The parts in the order in which they were switched off.
   public private(set) var parts: [Part]
 
-  /// Puts results together, which stand drive by drive with that of all parts first. The probabilities of a figure are
-  /// adjusted with all parts in view.
+  /// Puts results together, which stand drive by drive with that of all parts first. The probabilities of a
+  /// figure are adjusted with all parts in view.
   public init(_ results: [AblationResult]) {
     var seen: [String: Int] = [:]
     var names: [String] = []

@@ -88,7 +88,8 @@ enum AblationFigures {
         name: part, from: row.low.map { scale * $0 }, to: row.high.map { scale * $0 },
         dots: [(scale * row.difference, style)], style: style)
     }
-    // Intervals of few drives reach far, and so does a part without which a drive is lost: they run off the figure.
+    // Intervals of few drives reach far, and so does a part without which a drive is lost:
+    // they run off the figure.
     let middles = marks.compactMap(\.dots.first?.value).map(abs).sorted(by: >)
     let reach = 1.05 * min(2 * middles[0], 4 * middles[middles.count / 4])
     var plot = FigureRows(

@@ -4,7 +4,8 @@ import Drives
 public struct AblationResult: Sendable, Equatable, Codable {
   /// The end of one outage.
   struct End: Sendable, Equatable, Codable {
-    /// When the fixes stopped, seconds on the drive's time line, and how far off the position was at the end, m.
+    /// When the fixes stopped, seconds on the drive's time line, and how far off the
+    /// position was at the end, m.
     var start: Double, error: Double
   }
 
@@ -58,7 +59,8 @@ public struct AblationResult: Sendable, Equatable, Codable {
     PairedComparison.Sample(drive: name, values: Array(zip(metrics, values)))
   }
 
-  /// Each outage as a sample of its own, or those alone that do not overlap: the errors of those that do are of the same way.
+  /// Each outage as a sample of its own, or those alone that do not overlap: the errors of those
+  /// that do are of the same way.
   func outageSamples(named name: String, apart: Bool) -> [PairedComparison.Sample] {
     outages.flatMap { outage in
       let metric = EvaluationMetric.eachOutage(length: outage.length)

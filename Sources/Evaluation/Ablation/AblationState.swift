@@ -12,7 +12,8 @@ public struct AblationState: Sendable {
   private let study: [String]
   private let file: ResultFile<String, AblationResult>
 
-  /// Opens or makes the file; `study` is everything that results depend on but drive and part: options and build.
+  /// Opens or makes the file; `study` is everything that results depend on but drive and
+  /// part: options and build.
   public init(path: String, study: [String]) throws(EvaluationError) {
     self.study = study
     file = try ResultFile(path: path) { line in

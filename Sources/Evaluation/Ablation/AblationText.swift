@@ -2,7 +2,8 @@ import Drives
 
 /// An ablation as text for a terminal and as JSON.
 extension Ablation {
-  /// A table of the figures without each part below those with all, one of the differences, and what changes nothing.
+  /// A table of the figures without each part below those with all, one of the differences,
+  /// and what changes nothing.
   public var text: String {
     var text = values.text + "\n" + differences.text
     let idle = parts.filter { !$0.changesAnything }.map(\.name)
@@ -84,8 +85,8 @@ extension Ablation {
     return subject + kind + (percentile ?? "")
   }
 
-  /// The ablation as JSON: the drives, and for each part every figure as `reckon compare` has it, A with all parts and B
-  /// without this one; of what comes from `provenance`.
+  /// The ablation as JSON: the drives, and for each part every figure as `reckon compare` has it, A with all
+  /// parts and B without this one; of what comes from `provenance`.
   public func json(provenance: Provenance? = nil) -> String {
     JSONValue.object([
       ("drives", .array(drives.map(JSONValue.string))),

@@ -1,6 +1,6 @@
-// Student's t by the incomplete beta function: A(t|ν) = 1 − I_x(ν/2, 1/2), x = ν/(ν + t²) (Abramowitz and
-// Stegun 26.7.1), I by its continued fraction (26.5.8) with Lentz's method (Press et al., Numerical Recipes,
-// 3rd edition, §6.4).
+// Student's t by the incomplete beta function: A(t|ν) = 1 − I_x(ν/2, 1/2), x = ν/(ν + t²) (Abramowitz
+// and Stegun 26.7.1), I by its continued fraction (26.5.8) with Lentz's method (Press et al., Numerical
+// Recipes, 3rd edition, §6.4).
 import CLibrary
 
 /// Student's t distribution.

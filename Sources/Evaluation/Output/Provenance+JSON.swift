@@ -5,8 +5,8 @@ extension Provenance {
   /// Names of drives that are said in one text at most. *[chosen: two lines of a page]*
   private static let mostNames = 20
 
-  /// What a study of the drives in `folders` names as its drive: their names, and how many more there are. Not where they lie,
-  /// which is not the same on every computer of a cluster.
+  /// What a study of the drives in `folders` names as its drive: their names, and how many more there are.
+  /// Not where they lie, which is not the same on every computer of a cluster.
   public static func names(of folders: [String]) -> String {
     let names = folders.prefix(mostNames).map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     let more = folders.count > mostNames ? " and \(folders.count - mostNames) more" : ""

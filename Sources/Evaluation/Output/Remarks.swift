@@ -3,7 +3,8 @@ import Fusion
 import Live
 
 extension DriveEvaluation {
-  /// What a user should know of the drive's data, in sentences: rows left out, an IMU that is broken, and measurements that came too late.
+  /// What a user should know of the drive's data, in sentences: rows left out, an IMU that is broken, and
+  /// measurements that came too late.
   public var remarks: [String] {
     rejections.flatMap(\.remarks) + figures.measurements.compactMap(\.remark)
       + [figures.spans.remark, figures.inertialDistrust.remark, figures.warmStart?.text].compactMap(\.self)
@@ -11,7 +12,8 @@ extension DriveEvaluation {
 }
 
 extension DriveReplay.Summary {
-  /// What a user should know of the drive's data, in sentences: rows left out, an IMU that is broken, and measurements that came too late.
+  /// What a user should know of the drive's data, in sentences: rows left out, an IMU that is broken, and
+  /// measurements that came too late.
   public var remarks: [String] {
     rejections.flatMap(\.remarks) + measurements.compactMap(\.remark)
       + [spans.remark, inertialDistrust.remark, warmStart?.text].compactMap(\.self)

@@ -5,8 +5,8 @@ public enum VerdictCSV {
   /// The first line.
   public static let header = "time_s,kind,outcome,weight,late_s,nis,dimension\n"
 
-  /// A line for one verdict. The weight is 1 for a measurement taken whole and 0 for one not used; what was not
-  /// computed stays empty.
+  /// A line for one verdict. The weight is 1 for a measurement taken whole and 0 for one not used; what was
+  /// not computed stays empty.
   public static func line(_ verdict: MeasurementVerdict) -> String {
     let (outcome, weight, late): (String, Double, Double?) =
       switch verdict.outcome {

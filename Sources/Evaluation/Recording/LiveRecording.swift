@@ -5,8 +5,9 @@ import SensorEvents
 
 /// How a live loop is recorded, so that it can be replayed to the same bits.
 public enum LiveRecording {
-  /// What of a configuration the engine depends on, and the names of the sources, as text for the head of each segment:
-  /// a line a source, its number, role and name, and one for the `program` that records, where it is named.
+  /// What of a configuration the engine depends on, and the names of the sources, as text for the head
+  /// of each segment: a line a source, its number, role and name, and one for the `program` that
+  /// records, where it is named.
   public static func text(_ configuration: LiveConfiguration, program: String? = nil) -> String {
     let lines = configuration.sources.map { source in
       "source \(source.id.rawValue) \(source.role.name) \(source.name.split(separator: "\n").joined(separator: " "))"

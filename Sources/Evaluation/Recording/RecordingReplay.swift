@@ -39,7 +39,8 @@ public struct RecordingReplay: Sendable {
     (self.rate, self.savedState, self.session) = (rate, savedState, session)
   }
 
-  /// Plays a session of the recording at `path`: `output` gets what live said, at the moments when live said it.
+  /// Plays a session of the recording at `path`: `output` gets what live said, at the
+  /// moments when live said it.
   public func run(
     path: String, output: (LiveOutput) throws -> Void = { _ in }
   ) throws -> Summary {
@@ -91,7 +92,8 @@ public struct RecordingReplay: Sendable {
     return summary
   }
 
-  /// Whether a point is wanted at a tick; a little early is in time: ticks come at whole hundredths, more or less.
+  /// Whether a point is wanted at a tick; a little early is in time: ticks come at whole
+  /// hundredths, more or less.
   private func isDue(_ time: Timestamp, after last: Timestamp?) -> Bool {
     guard let rate, let last else { return true }
     return time.seconds(since: last) >= 1 / rate - 0.002
@@ -111,8 +113,8 @@ public struct RecordingReplay: Sendable {
 }
 
 extension RecordingReplay.Summary {
-  /// The engine that a snapshot has, where it is to be gone on from; where nothing is missing the engine is in that state already, but for one
-  /// that began warm.
+  /// The engine that a snapshot has, where it is to be gone on from; where nothing is missing the engine is
+  /// in that state already, but for one that began warm.
   fileprivate mutating func state(_ image: EngineImage, isStart: Bool) -> LiveEngine? {
     guard isApart || isStart else { return nil }
     let state = ValueImage.decode(image, as: LiveEngine.self)

@@ -2,7 +2,8 @@ import Drives
 
 /// Two runs over the same drives as one HTML page that needs nothing but itself.
 public enum ComparisonReport {
-  /// The page for `comparison` of the runs that are called `first` and `second`, which comes from `provenance`.
+  /// The page for `comparison` of the runs that are called `first` and `second`, which
+  /// comes from `provenance`.
   public static func render(
     _ comparison: PairedComparison, first: String, second: String, provenance: Provenance? = nil
   ) -> String {

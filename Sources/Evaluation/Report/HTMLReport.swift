@@ -1,4 +1,5 @@
-/// The evaluation of drives as one HTML page that needs nothing but itself: no network, no fonts, no map tiles.
+/// The evaluation of drives as one HTML page that needs nothing but itself: no
+/// network, no fonts, no map tiles.
 public enum HTMLReport {
   /// The page for `reports`, a tab a drive and, where there are several, one that compares them.
   public static func render(_ reports: [DriveReport]) -> String {

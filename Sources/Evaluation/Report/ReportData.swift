@@ -1,7 +1,7 @@
 import Navigation
 
-/// The tracks of a drive as compact JSON for the page's script: whole numbers, each the difference from the one
-/// before; milliseconds, centimetres, cm/s and tenths of a degree; null for what is not known.
+/// The tracks of a drive as compact JSON for the page's script: whole numbers, each the difference from the
+/// one before; milliseconds, centimetres, cm/s and tenths of a degree; null for what is not known.
 struct ReportData {
   /// The JSON text, with nothing in it that could end a script element.
   private(set) var json = ""

@@ -40,8 +40,8 @@ struct ReportHeadline {
       rows: row("Fused", .causal, after) + row("GNSS alone", .gnss, before))
   }
 
-  /// Whether the accuracy that the engine states is true: 68 and 95 % of the time inside its radii, no less, and not
-  /// much more.
+  /// Whether the accuracy that the engine states is true: 68 and 95 % of the time inside its radii, no
+  /// less, and not much more.
   private var honesty: String {
     let row = { (percent: Int, share: Double?) in
       """

@@ -15,7 +15,7 @@ extension ReportScript {
       }
       resized(before) { if (this.width && (!before.width || !this.placed)) this.fit(); }
 
-      // The whole track, or what of it lies in the chart's window; far-off fixes do not push the rest into a corner.
+      // The whole track, or its part in the chart's window; far-off fixes do not push it into a corner.
       fit() {
         const { drive } = this;
         const main = drive.tracks.filter(track => track.role !== 'gnss');

@@ -14,7 +14,7 @@ enum ReportScript {
       receiver: 'Receiver’s own', track: 'Other system',
       circles: 'Accuracy 68 %', arrows: 'Course', streets: 'Streets' };
 
-    // The columns of a track: differences of whole numbers in, floating point in seconds, metres, m/s and degrees out.
+    // The columns of a track: differences of whole numbers in; seconds, metres, m/s and degrees out.
     function decodeTrack(raw) {
       const n = raw.t ? raw.t.length : 0;
       const column = (name, unit) => {
@@ -50,7 +50,7 @@ enum ReportScript {
       return minutes + ':' + (total - minutes * 60).toFixed(digits).padStart(digits ? 3 + digits : 2, '0');
     };
     const figure = (v, unit) => Number.isFinite(v) ? v.toFixed(Math.abs(v) < 9.995 ? 2 : Math.abs(v) < 99.95 ? 1 : 0) + unit : '–';
-    // The frame of the tracks: east and north in metres on the plane that touches the ellipsoid of WGS 84 at a place.
+    // The frame of the tracks: east and north in metres on the plane that touches WGS 84 at a place.
     function tangentFrame([latitude0, longitude0]) {
       const a = 6378137, e2 = 0.00669437999014, radian = Math.PI / 180;
       const earth = (latitude, longitude) => {
@@ -143,7 +143,7 @@ enum ReportScript {
 
   /// Tabs, the address of a state, and the start of it all.
   private static let start = #"""
-    // The address says what is shown, the drive by its name or number: #drive=town-7&t=61.5&from=60&to=90&off=circles.arrows
+    // The address says what is shown: #drive=town-7 (or its number) &t=61.5&from=60&to=90&off=circles.arrows
     function readAddress() { return new URLSearchParams(location.hash.slice(1)); }
 
     const drives = new Map();

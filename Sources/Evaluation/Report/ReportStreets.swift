@@ -4,7 +4,8 @@ import Streets
 
 /// Streets along the tracks of one drive, as a page carries them: tiles as they stand in their file.
 package struct ReportStreets: Sendable {
-  /// Bytes of all tiles of a drive. *[chosen: as much again as the tracks of an hour, and some minutes of a city at zoom 14]*
+  /// Bytes of all tiles of a drive.
+  /// *[chosen: as much again as the tracks of an hour, and some minutes of a city at zoom 14]*
   package static let most = 4 << 20
   /// Around the tracks in metres: what is seen beside the road at a glance.
   private static let margin = 300.0
@@ -68,7 +69,8 @@ package struct ReportStreets: Sendable {
     return all
   }
 
-  /// The element that the page's script reads; `origin` is where the metres of the tracks count from, in degrees.
+  /// The element that the page's script reads; `origin` is where the metres of the
+  /// tracks count from, in degrees.
   func html(origin: (latitude: Double, longitude: Double)) -> String {
     let list = tiles.map {
       "\"\($0.tile.zoom)/\($0.tile.column)/\($0.tile.row)\":\"\(Data($0.bytes).base64EncodedString())\""

@@ -30,7 +30,8 @@ extension NavigationSolution {
 }
 
 extension Vector3 {
-  /// Components ahead and to the right of a horizontal velocity, NED; nil where that is too slow to have a direction.
+  /// Components ahead and to the right of a horizontal velocity, NED; nil where that is too
+  /// slow to have a direction.
   package func trackComponents(along velocity: Vector3) -> (ahead: Double, right: Double)? {
     let speed = velocity.horizontalNorm
     guard speed > 0.5 else { return nil }

@@ -26,8 +26,8 @@ public struct EstimatorScore: Sendable {
   public var misleading: Double?
   /// Mean of eᵀP⁻¹e / 2 of the horizontal position: 1 where the covariance is right.
   public var positionNEES: Double?
-  /// Seconds by which the track lags the truth (+) or leads it, from the regression of the along-track error on speed.
-  /// Reported, never removed.
+  /// Seconds by which the track lags the truth (+) or leads it, from the regression of the along-track error
+  /// on speed. Reported, never removed.
   public var lag: Double?
   /// Share of the scoring times with a position.
   public var availability: Double?
@@ -35,7 +35,8 @@ public struct EstimatorScore: Sendable {
   public var alignedAfter: Double?
   /// Horizontal wander in metres while the car stands, a value a stop of at least 5 s.
   public var standstillDrift: ErrorStatistics?
-  /// Seconds from a true stop until the estimator says that the car stands, and from moving off until it does not.
+  /// Seconds from a true stop until the estimator says that the car stands, and from
+  /// moving off until it does not.
   public var standFoundAfter: ErrorStatistics?, standReleasedAfter: ErrorStatistics?
   /// Seconds for which a car faster than 0.5 m/s was said to stand.
   public var falseStop: Double?

@@ -20,7 +20,8 @@ struct Lateness: Sendable {
     speedSquared += speed * speed
   }
 
-  /// Adds the course of a velocity in NED, m/s, where that of the truth turns by over 5 °/s and its speed is above 2 m/s.
+  /// Adds the course of a velocity in NED, m/s, where that of the truth turns by over 5 °/s and
+  /// its speed is above 2 m/s.
   mutating func add(course velocity: Vector3, truth: TruthSample) {
     guard let reference = truth.velocityNED, reference.horizontalNorm > 2, velocity.horizontalNorm > 0 else {
       lastCourse = nil

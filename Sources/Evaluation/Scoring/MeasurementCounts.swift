@@ -21,8 +21,8 @@ public struct MeasurementCounts: Sendable, Equatable {
     accepted + weighedDown + outliers + stale + nonFinite + repeated + extrapolated + carried + contradicted
   }
 
-  /// Sum of the normalized innovations squared over the sum of their dimensions, outliers included: 1 where the
-  /// noise is right. Nil where none was computed.
+  /// Sum of the normalized innovations squared over the sum of their dimensions, outliers included: 1 where
+  /// the noise is right. Nil where none was computed.
   public var nisPerDimension: Double? { nisDimensions > 0 ? nisSum / Double(nisDimensions) : nil }
 
   /// Counts one verdict.

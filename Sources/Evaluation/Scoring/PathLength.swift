@@ -1,7 +1,7 @@
 import Navigation
 
-/// Length of a path through points that are noisy: it grows only once the path has left its last corner by `step`
-/// metres, so that a standing car drives no distance.
+/// Length of a path through points that are noisy: it grows only once the path has left its last corner by
+/// `step` metres, so that a standing car drives no distance.
 package struct PathLength: Sendable {
   private let step: Double
   private var corner: GeodeticPosition?

@@ -1,7 +1,8 @@
 import Drives
 import Fusion
 
-/// Scores one smoother at the times of the truth, or, on a drive without, at 10 Hz for its availability and track.
+/// Scores one smoother at the times of the truth, or, on a drive without, at 10 Hz for
+/// its availability and track.
 struct SmootherScorer: Sendable {
   private let truth: TruthTrack
   private let truthFromIMU: Vector3

@@ -1,8 +1,8 @@
 import Drives
 import Navigation
 
-/// How far the estimate wanders while the car stands: its largest distance from where it was 2 s after the stop, of
-/// every stop that truth shows for at least 5 s.
+/// How far the estimate wanders while the car stands: its largest distance from where it was 2 s after the
+/// stop, of every stop that truth shows for at least 5 s.
 package struct StandstillDrift: Sendable {
   /// Horizontal drift of each finished stop in metres.
   package private(set) var drifts: [Double] = []

@@ -3,7 +3,8 @@ import Navigation
 
 /// How soon the engine finds that the car stands, and that it moves again.
 package struct StandstillTiming: Sendable {
-  /// True speed in m/s of a car that stands, of one that has moved off, and of one that nobody takes for standing.
+  /// True speed in m/s of a car that stands, of one that has moved off, and of one that
+  /// nobody takes for standing.
   private static let resting = 0.05, moving = 0.1, clearlyMoving = 0.5
 
   /// Seconds from each true stop to the standstill that the engine shows.

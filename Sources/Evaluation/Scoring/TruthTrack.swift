@@ -20,8 +20,8 @@ public struct TruthTrack: Sendable {
   /// Metres driven from the first sample to the last.
   public var distance: Double? { distances.last }
 
-  /// The truth at `time`: a sample's own values at its own time, between two at most ``longestGap`` apart the linear
-  /// interpolation (yaw the shorter way round), else nil.
+  /// The truth at `time`: a sample's own values at its own time, between two at most ``longestGap`` apart the
+  /// linear interpolation (yaw the shorter way round), else nil.
   public func sample(at time: Timestamp) -> TruthSample? {
     let after = index(after: time)
     guard after > 0 else { return nil }

@@ -1,14 +1,15 @@
 import CLibrary
 import Locks
 
-/// Results in a file, a line each, by what they are of: a run that was stopped goes on where it was. A last line that was cut
-/// off is dropped.
+/// Results in a file, a line each, by what they are of: a run that was stopped goes on where it was. A last
+/// line that was cut off is dropped.
 final class ResultFile<Key: Hashable & Sendable, Result: Sendable>: Sendable {
   private let path: String
   private let descriptor: Int32
   private let results = Mutex([Key: Result]())
 
-  /// Opens or makes the file. `read` makes a result of a line: nil of one that does not count here; it throws where the line is none.
+  /// Opens or makes the file. `read` makes a result of a line: nil of one that does not count here; it
+  /// throws where the line is none.
   init(path: String, _ read: (ArraySlice<UInt8>) throws -> (Key, Result)?) throws(EvaluationError) {
     self.path = path
     descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)

@@ -2,9 +2,9 @@ import CLibrary
 
 /// Percentiles of the magnitude of an error, in the unit of the error.
 ///
-/// The percentile `p` of n sorted magnitudes is read at the position p · (n − 1), counted from 0, with linear
-/// interpolation between the two neighbours (Hyndman and Fan's definition 7): the 0 % is the smallest, the 100 %
-/// the largest, the 50 % the median.
+/// The percentile `p` of n sorted magnitudes is read at the position p · (n − 1), counted from 0, with
+/// linear interpolation between the two neighbours (Hyndman and Fan's definition 7): the 0 % is the smallest,
+/// the 100 % the largest, the 50 % the median.
 public struct ErrorStatistics: Sendable, Equatable {
   /// Number of errors.
   public let count: Int

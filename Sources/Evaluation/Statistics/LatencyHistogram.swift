@@ -20,8 +20,8 @@ public struct LatencyHistogram: Sendable {
     buckets[Self.bucket(of: value)] &+= 1
   }
 
-  /// Nanoseconds that the share `p` (0 … 1) of the durations does not exceed, to the middle of its bucket and never
-  /// beyond the longest (nearest rank); nil before the first.
+  /// Nanoseconds that the share `p` (0 … 1) of the durations does not exceed, to the middle of its bucket
+  /// and never beyond the longest (nearest rank); nil before the first.
   public func percentile(_ p: Double) -> Double? {
     guard let max else { return nil }
     let rank = Swift.max(1, Int((p * Double(count)).rounded(.up)))

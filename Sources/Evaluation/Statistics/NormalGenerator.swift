@@ -1,7 +1,8 @@
 import CLibrary
 
-/// Independent standard normal numbers from a seed: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) through the
-/// Box–Muller transform. The same seed gives the same numbers; a last bit may differ by the maths library.
+/// Independent standard normal numbers from a seed: SplitMix64 (Steele, Lea and Flood,
+/// OOPSLA 2014) through the Box–Muller transform. The same seed gives the same numbers; a last
+/// bit may differ by the maths library.
 package struct NormalGenerator: Sendable {
   private var state: UInt64
   private var spare: Double?

@@ -38,7 +38,8 @@ extension FileDigest {
     "drive.json", "imu.csv", "gnss.csv", "wheel.csv", "barometer.csv", "truth.csv", "receiver.csv",
   ]
 
-  /// The digest of the files of the drive in the folder `path`, its name, and everything else that figures depend on.
+  /// The digest of the files of the drive in the folder `path`, its name, and everything
+  /// else that figures depend on.
   static func ofDrive(_ path: String, study: [String]) -> String {
     var digest = FileDigest()
     for part in study + [path] {

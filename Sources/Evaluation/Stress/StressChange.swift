@@ -1,6 +1,7 @@
 import Navigation
 
-/// One way in which a drive is made another without a change to its truth, in the order in which they are applied.
+/// One way in which a drive is made another without a change to its truth, in the order
+/// in which they are applied.
 public enum StressChange: String, CaseIterable, Sendable, Codable {
   case start
   case turned, biased, slower, quieter, shaken, gaps

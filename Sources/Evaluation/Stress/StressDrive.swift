@@ -1,7 +1,8 @@
 import Drives
 import Navigation
 
-/// A drive in memory: what the sensors said, each kind in order of its arrival, and the truth that stays as it is.
+/// A drive in memory: what the sensors said, each kind in order of its arrival, and the
+/// truth that stays as it is.
 package struct StressDrive: Sendable {
   package let path: String
   package var description: DriveDescription

@@ -3,8 +3,8 @@ import Essentials
 
 /// Finds the drive folders that a path stands for.
 public enum StressFolders {
-  /// The path itself where it is a drive, else the drives in it by name, or those that it lists; with what is wrong in a
-  /// list, in sentences.
+  /// The path itself where it is a drive, else the drives in it by name, or those that it lists; with what is
+  /// wrong in a list, in sentences.
   public static func drives(in path: String) throws -> (drives: [String], faults: [String]) {
     let found = DriveFolders(at: path)
     let files = FileManager.default

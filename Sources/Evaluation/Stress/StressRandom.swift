@@ -1,11 +1,11 @@
-// Sources: G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom number generators" (2014): SplitMix64;
-// G. Box and M. Muller, "A note on the generation of random normal deviates" (1958); FNV-1a (64 bits) turns the
-// name of a stream into a number.
+// Sources: G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom number generators" (2014):
+// SplitMix64; G. Box and M. Muller, "A note on the generation of random normal deviates" (1958); FNV-1a (64
+// bits) turns the name of a stream into a number.
 import CLibrary
 import LinearAlgebra
 
-/// The random numbers of one change to one drive: the same seed and name give the same numbers on any machine, but for
-/// the last bit of what comes through the maths library.
+/// The random numbers of one change to one drive: the same seed and name give the same numbers on any
+/// machine, but for the last bit of what comes through the maths library.
 package struct StressRandom: Sendable {
   private var state: UInt64
 

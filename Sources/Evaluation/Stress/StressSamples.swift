@@ -1,7 +1,7 @@
 import Navigation
 
-/// The samples of a drive in order of arrival: of those that arrive at once, inertial goes before wheel before
-/// pressure before fix.
+/// The samples of a drive in order of arrival: of those that arrive at once, inertial goes before wheel
+/// before pressure before fix.
 struct StressSamples: IteratorProtocol, Sequence {
   private let drive: StressDrive
   private var inertial = 0

@@ -1,7 +1,7 @@
 import Drives
 
-/// Runs an engine over many variants of many drives, on as many threads as it is told; the results stand in the order of
-/// drives and seeds whatever their number.
+/// Runs an engine over many variants of many drives, on as many threads as it is told; the results stand in
+/// the order of drives and seeds whatever their number.
 public struct StressStudy: Sendable {
   /// Folders of drives.
   public var drives: [String]

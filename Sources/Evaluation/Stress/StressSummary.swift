@@ -1,14 +1,14 @@
 /// The figures of several variants together; shares are of the time of all of them.
 public struct StressSummary: Sendable {
-  /// Variants; those that were ever lost; those that misled for over 2 s; those with a false heading for over 1 % of the
-  /// time; those with an impossible solution.
+  /// Variants; those that were ever lost; those that misled for over 2 s; those with a false heading for over
+  /// 1 % of the time; those with an impossible solution.
   public var variants = 0, lost = 0, misleading = 0, headingFalse = 0, impossible = 0
   /// Impossible solutions, and how often engines took the position or the heading anew.
   public var impossibleSolutions = 0, resets = 0
   /// Variants without a heading after 20 s of driving.
   public var headingNever = 0
-  /// Seconds lost, misleading, without a solution after the first, with a false heading, and with one more than five stated
-  /// standard deviations off.
+  /// Seconds lost, misleading, without a solution after the first, with a false heading, and with one more
+  /// than five stated standard deviations off.
   public var lostTime = 0.0, misleadingTime = 0.0, unavailableTime = 0.0, headingFalseTime = 0.0,
     headingBeyondTime = 0.0
   /// Error against 95 % radius of the position.
@@ -22,7 +22,8 @@ public struct StressSummary: Sendable {
   public var goodRatio: Double?
   /// Largest error with good fixes, and of all, m.
   public var goodWorst: Double?, worst: Double?
-  /// 95 % of variants claim a heading so many seconds after the first second of driving, and after so many of driving.
+  /// 95 % of variants claim a heading so many seconds after the first second of driving, and
+  /// after so many of driving.
   public var headingAfter: Double?, headingAfterDriving: Double?
   /// 95 % of variants know heading or course after so many seconds of driving.
   public var directionAfterDriving: Double?
@@ -74,6 +75,7 @@ public struct StressSummary: Sendable {
   public func share(_ time: Double) -> Double? { position.time > 0 ? time / position.time : nil }
   /// Share of the time with a heading that it was false; nil where there was none.
   public var headingFalseShare: Double? { heading.time > 0 ? headingFalseTime / heading.time : nil }
-  /// Share of that time that it was more than five stated standard deviations off, the truth's own error included.
+  /// Share of that time that it was more than five stated standard deviations off, the
+  /// truth's own error included.
   public var headingBeyondShare: Double? { heading.time > 0 ? headingBeyondTime / heading.time : nil }
 }

@@ -1,7 +1,8 @@
 import Drives
 import Navigation
 
-/// The truth of a drive with the times at which it is compared, at most ten a second, and how long each stands for.
+/// The truth of a drive with the times at which it is compared, at most ten a second, and
+/// how long each stands for.
 package struct StressTruth: Sendable {
   /// A row of truth and the seconds that it stands for.
   package struct Point: Sendable {
@@ -37,8 +38,9 @@ package struct StressTruth: Sendable {
     points = kept
   }
 
-  /// That of a simulated drive is exact. Of a real one it is the course of a point of the car, of unknown slip, or that of a
-  /// device of unknown mounting: no better than a degree, and no better than what drive.json says ("0.50 deg rms").
+  /// That of a simulated drive is exact. Of a real one it is the course of a point of the car, of unknown
+  /// slip, or that of a device of unknown mounting: no better than a degree, and no better than what
+  /// drive.json says ("0.50 deg rms").
   private static func yawSigma(_ description: DriveDescription) -> Double {
     guard description.kind != .simulated else { return 0 }
     let words = (description.truth?.yaw ?? "").split { " ,:;()".contains($0) }

@@ -7,9 +7,11 @@ package struct StressVariant: Sendable {
   /// Each change with its parameters.
   package let details: [String]
 
-  /// The variant of `drive` by `seed`; `only` these changes, as far as they apply, instead of 1 to 3 that it chooses.
+  /// The variant of `drive` by `seed`; `only` these changes, as far as they apply, instead
+  /// of 1 to 3 that it chooses.
   ///
-  /// A change draws its parameters from a stream of its own: they are the same with other changes and without.
+  /// A change draws its parameters from a stream of its own: they are the same with
+  /// other changes and without.
   package init(of original: StressDrive, seed: UInt64, only: [StressChange] = []) {
     changes = Self.changes(of: original, seed: seed, only: only)
     var drive = original

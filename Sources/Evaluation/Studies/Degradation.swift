@@ -1,9 +1,10 @@
 /// Makes fixes worse in a known and repeatable way, before the engine and the scores see them.
 ///
 /// `thin` keeps the first fix of every 1/rate seconds counted from the first fix. `white` and `velocity` add
-/// independent noise to the three axes of position and velocity and enlarge the stated accuracy to match (root sum
-/// of squares with what was stated). `canyon` adds a Gauss–Markov error of that σ and correlation time `tau` to each
-/// axis of position and leaves the stated accuracy as it was, whatever else is added: the receiver does not know.
+/// independent noise to the three axes of position and velocity and enlarge the stated accuracy to match
+/// (root sum of squares with what was stated). `canyon` adds a Gauss–Markov error of that σ and
+/// correlation time `tau` to each axis of position and leaves the stated accuracy as it was, whatever else is
+/// added: the receiver does not know.
 public struct Degradation: Sendable, Equatable {
   /// Fixes per second to keep; nil keeps all.
   public var rate: Double?

@@ -3,9 +3,10 @@ import Fusion
 
 /// Cuts the fixes for a while, again and again, each time on a copy of the engine as it stood then.
 ///
-/// A window starts every `spacing` seconds. Its copy takes every sample but the fixes that hold after its start; a fix
-/// that held before and comes late may still be used, as it would be in a car that drives into a tunnel. The copies
-/// run along with the drive, so no sample is stored, and one copy serves all lengths that start together.
+/// A window starts every `spacing` seconds. Its copy takes every sample but the fixes that hold after its
+/// start; a fix that held before and comes late may still be used, as it would be in a car that drives
+/// into a tunnel. The copies run along with the drive, so no sample is stored, and one copy serves all
+/// lengths that start together.
 package struct OutageStudy: Sendable {
   private struct Window: Sendable {
     var engine: FusionEngine
@@ -42,8 +43,8 @@ package struct OutageStudy: Sendable {
   /// Seconds from one point of a trace to the next: as many as suffice for a figure.
   private var traceStep: Double { max(0.5, (lengths.last ?? 0) / 60) }
 
-  /// A study of outages of `lengths` seconds that start every `spacing` seconds, not before `earliest` on the drive's
-  /// time line; solutions are moved by `leverArm` to the point truth refers to.
+  /// A study of outages of `lengths` seconds that start every `spacing` seconds, not before `earliest` on the
+  /// drive's time line; solutions are moved by `leverArm` to the point truth refers to.
   package init(lengths: [Double], spacing: Double, earliest: Double, leverArm: Vector3, truth: TruthTrack) {
     self.lengths = lengths.sorted()
     self.spacing = spacing
@@ -61,8 +62,8 @@ package struct OutageStudy: Sendable {
     nextStart = isOnGrid ? Timestamp(seconds: (first.seconds / spacing).rounded(.up) * spacing) : first
   }
 
-  /// Passes `sample` on to the windows. `engine` is the drive's own before it takes the sample: windows that start
-  /// before the sample's arrival get a copy of it.
+  /// Passes `sample` on to the windows. `engine` is the drive's own before it takes the sample: windows that
+  /// start before the sample's arrival get a copy of it.
   package mutating func take(_ sample: SensorSample, engine: FusionEngine) {
     let arrival = sample.arrival
     close { $0 < arrival }
@@ -91,8 +92,8 @@ package struct OutageStudy: Sendable {
     }
   }
 
-  /// The scores, the shortest length first, after the last sample. A window counts only if the motion sensors (the
-  /// IMU, or the wheels of a car without one) last as long as it does.
+  /// The scores, the shortest length first, after the last sample. A window counts only if the motion sensors
+  /// (the IMU, or the wheels of a car without one) last as long as it does.
   package mutating func finish() -> [OutageScore] {
     let last = lastInertial ?? lastWheel
     if let last { close { $0 <= last } }

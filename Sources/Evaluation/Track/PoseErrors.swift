@@ -1,8 +1,8 @@
 // As evo 1.x computes them without alignment (Grupp, "evo: Python package for the evaluation of odometry and
 // SLAM"): APE of the translation |p_est − p_ref| and of the rotation, angle of C_estᵀ C_ref; RPE of
-// consecutive poses i, j: translation and angle of (Q_i⁻¹ Q_j)⁻¹ (P_i⁻¹ P_j) with Q the reference and P the
-// estimate. The rotation of the difference does not change its length, so that the translation is |C_Piᵀ (p_j
-// − p_i) − C_Qiᵀ (q_j − q_i)|.
+// consecutive poses i, j: translation and angle of (Q_i⁻¹ Q_j)⁻¹ (P_i⁻¹ P_j) with Q the reference
+// and P the estimate. The rotation of the difference does not change its length, so that the translation
+// is |C_Piᵀ (p_j − p_i) − C_Qiᵀ (q_j − q_i)|.
 import CLibrary
 import LinearAlgebra
 

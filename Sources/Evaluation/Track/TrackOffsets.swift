@@ -1,7 +1,7 @@
-// e = C_vᵀ-rotated arm + fixed offset − lag · v, horizontally, of each scored point: e_n = f cos ψ − r sin ψ
-// + n₀ − τ v_n and e_e = f sin ψ + r cos ψ + e₀ − τ v_e, by least squares. The errors hang together in time,
-// so the standard deviations are of the jackknife over ten parts of the drive (Efron 1982, "The Jackknife,
-// the Bootstrap and Other Resampling Plans", §3).
+// e = C_vᵀ-rotated arm + fixed offset − lag · v, horizontally, of each scored point: e_n = f cos ψ −
+// r sin ψ + n₀ − τ v_n and e_e = f sin ψ + r cos ψ + e₀ − τ v_e, by least squares. The errors
+// hang together in time, so the standard deviations are of the jackknife over ten parts of the drive (Efron
+// 1982, "The Jackknife, the Bootstrap and Other Resampling Plans", §3).
 import CLibrary
 import Drives
 import Navigation

@@ -1,5 +1,6 @@
-// Tells when the car leaves a circle of 200 m about where it stood when the alarm was first set. The circle is kept by the service: it survives
-// a restart of this program, of the service and of the computer, and a crossing meanwhile is told on return: swift run geofence-alarm
+// Tells when the car leaves a circle of 200 m about where it stood when the alarm was first set. The circle
+// is kept by the service: it survives a restart of this program, of the service and of the computer, and a
+// crossing meanwhile is told on return: swift run geofence-alarm
 import Glibc
 import Location
 import Release

@@ -1,4 +1,5 @@
-// Logs a trip while the computer sleeps most of the time: a batch every kilometre or every minute: swift run trip-logger
+// Logs a trip while the computer sleeps most of the time: a batch every kilometre or every
+// minute: swift run trip-logger
 import Glibc
 import Location
 import Release

@@ -18,7 +18,8 @@ public struct BarometerConfiguration: Sendable {
   /// Standard deviation of the pressure in the car over the dynamic pressure ρv²/2. [chosen: a window that
   /// is opened changes it by 0.1 to 0.3; PX4 corrects multicopters by up to 0.5]
   public var pressureCoefficientSigma = 0.03
-  /// Degrees of freedom of the fixes' lasting height error about the bias: it has the tails of urban fixes. [chosen]
+  /// Degrees of freedom of the fixes' lasting height error about the bias: it has the tails
+  /// of urban fixes. [chosen]
   public var lastingDegreesOfFreedom = 3.0
   /// Degrees of freedom of the barometer's own innovations. [chosen]
   public var degreesOfFreedom = 4.0

@@ -2,7 +2,8 @@ import LinearAlgebra
 
 /// What may be told to the engine; nothing has to be. Every drive runs with the same defaults.
 ///
-/// Each default says where it is from: [measured …] on the drives or variants named, [data sheet], or [chosen …] for a reason.
+/// Each default says where it is from: [measured …] on the drives or variants named, [data sheet], or
+/// [chosen …] for a reason.
 public struct FusionConfiguration: Sendable {
   /// Antenna from the IMU in vehicle axes (forward, right, down), metres, where it has been measured.
   public var antennaLeverArm: Vector3?
@@ -12,8 +13,9 @@ public struct FusionConfiguration: Sendable {
 
   /// The covariance follows the IMU's samples in steps that are no shorter than this, s; 0 for one a sample.
   ///
-  /// It follows before any measurement too, so that only what is between them is coarser: 0.05 costs under a hundredth of
-  /// the accuracy and saves most of the time (figures in the README of `Benchmarks`), but not of the longest step. [chosen: the exact one]
+  /// It follows before any measurement too, so that only what is between them is coarser: 0.05 costs under a
+  /// hundredth of the accuracy and saves most of the time (figures in the README of `Benchmarks`), but not of
+  /// the longest step. [chosen: the exact one]
   public var covarianceInterval = 0.0
   /// A late sample up to this age is applied at its own time, s. [chosen: receivers are up to 1.5 s late]
   public var window = 3.0
@@ -24,7 +26,8 @@ public struct FusionConfiguration: Sendable {
 
   /// Noise of an IMU in a car.
   public var processNoise = ProcessNoise()
-  /// Noise of wheel speed and yaw rate where they stand in for an IMU: the force is a derivative of the speed.
+  /// Noise of wheel speed and yaw rate where they stand in for an IMU: the force is a
+  /// derivative of the speed.
   public var odometryNoise: ProcessNoise = {
     var noise = ProcessNoise()
     noise.gyroHorizontal = 0.005

@@ -30,7 +30,8 @@ public enum FusionModel: String, Sendable, CaseIterable {
   case wheelCheck = "wheel-check"
   /// An IMU that contradicts gravity and the fixes is left out.
   case inertialCheck = "inertial-check"
-  /// What rate, force and wheels alone have made of the last minute tells fixes that come back from those that leap.
+  /// What rate, force and wheels alone have made of the last minute tells fixes that come
+  /// back from those that leap.
   case unaidedSolutions = "unaided-solutions"
   /// A fix whose height is not the car's is not where the car is.
   case heightWitness = "height-witness"

@@ -8,18 +8,20 @@ public struct StandstillConfiguration: Sendable {
   public var speed = 0.12
   /// A speed known worse than this cannot be said to be zero, m/s. [chosen]
   public var speedSigma = 0.5
-  /// The same where the car is as quiet as at rest: a speed up to this many standard deviations can be zero. [measured on 25
-  /// drives: ends of outages of 60 s, P95 0.93, 0.91, 0.91 of what they are without with 3, 4, 6]
+  /// The same where the car is as quiet as at rest: a speed up to this many standard deviations can be zero.
+  /// [measured on 25 drives: ends of outages of 60 s, P95 0.93, 0.91, 0.91 of that without, by 3, 4, 6]
   public var quietGate = 4.0
-  /// Standard deviation of how such a car may creep, m/s, evenly, until fixes bear the standstill out. Rides that creep on in a
-  /// garage at 1.4 to 10 km/h mislead for 639 s with 0, 26 s with 0.25, 9 s with 0.35, which costs nagoya-rtk 3.8 m at P95.
-  /// [measured on 16 simulated rides and 25 drives]
+  /// Standard deviation of how such a car may creep, m/s, evenly, until fixes bear the standstill out. Rides
+  /// that creep on in a garage at 1.4 to 10 km/h mislead for 639 s with 0, 26 s with 0.25, 9 s with 0.35,
+  /// which costs nagoya-rtk 3.8 m at P95. [measured on 16 simulated rides and 25 drives]
   public var creepSigma = 0.25
   /// Standard deviation of a standing car's velocity, m/s. [chosen: it rocks]
   public var sigma = 0.02
-  /// Smallest standard deviation of a standing gyroscope's mean rate over a fifth of a second, rad/s. [chosen]
+  /// Smallest standard deviation of a standing gyroscope's mean rate over a fifth of
+  /// a second, rad/s. [chosen]
   public var rateSigma = 0.001
-  /// A standing car feels no force along the ground above this, m/s², besides what its tilt is off by: it rocks. [chosen]
+  /// A standing car feels no force along the ground above this, m/s², besides what its tilt is
+  /// off by: it rocks. [chosen]
   public var restForce = 0.3
   /// However little is known of the tilt, this much is braking, m/s². [chosen: a slope of 10 %]
   public var largestRestForce = 1.0
@@ -38,17 +40,19 @@ public struct StandstillConfiguration: Sendable {
 
 /// When a car is moved by something else: a ferry, a tow truck, a turntable, a lift.
 public struct CarriageConfiguration: Sendable {
-  /// For how long fixes have to move, while wheels or IMU say that the car stands, before it counts as carried, s. [chosen]
+  /// For how long fixes have to move, while wheels or IMU say that the car stands, before it
+  /// counts as carried, s. [chosen]
   public var patience = 2.0
-  /// Logarithm of the shaking against the least at that speed, under which nothing drives. [chosen: half the power in force
-  /// and in rate]
+  /// Logarithm of the shaking against the least at that speed, under which nothing drives.
+  /// [chosen: half the power in force and in rate]
   public var quietExcess = -1.4
-  /// Angle between motion and nose that is no slip, rad. [chosen: the constraint sees it for a second in spite of its pull]
+  /// Angle between motion and nose that is no slip, rad.
+  /// [chosen: the constraint sees it for a second in spite of its pull]
   public var largestSkew = 0.08
   /// After this time of going askew, or tail first, the IMU has been moved in the car, s. [chosen]
   public var longestAskew = 300.0, longestTailFirst = 1800.0
-  /// The same of one that began to go askew under way, s: nobody takes a car in tow that has not stood within `hitchTime`
-  /// seconds before. [chosen; measured on 1,000 variants: lost 1172 s at 300, 1038 s at 20]
+  /// The same of one that began to go askew under way, s: nobody takes a car in tow that has not stood within
+  /// `hitchTime` seconds before. [chosen; measured on 1,000 variants: lost 1172 s at 300, 1038 s at 20]
   public var longestAskewUnderWay = 20.0, hitchTime = 30.0
   /// After this time a turntable or a lift is none, s. [chosen]
   public var longestLift = 300.0

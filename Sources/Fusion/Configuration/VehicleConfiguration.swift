@@ -1,6 +1,7 @@
 /// How a car moves: along the road that its rear axle rolls on, with a body that leans on its springs.
 public struct VehicleConfiguration: Sendable {
-  /// Distance of the IMU ahead of the rear axle at the start, m. [chosen: under the dashboard or in the middle]
+  /// Distance of the IMU ahead of the rear axle at the start, m.
+  /// [chosen: under the dashboard or in the middle]
   public var axleDistance = 0.8
   /// Its standard deviation, m. [chosen]
   public var axleDistanceSigma = 0.8
@@ -20,35 +21,37 @@ public struct VehicleConfiguration: Sendable {
   public var mountingSpeed = 3.0
   /// Standard deviation of the mounting angles when first seen, rad. [chosen]
   public var mountingSigma = 0.1
-  /// Driving that the mounting has to agree with before a contradiction is put down to being carried, s. [chosen]
+  /// Driving that the mounting has to agree with before a contradiction is put down to
+  /// being carried, s. [chosen]
   public var mountingProof = 60.0
   /// Nobody drives backward faster than this for two seconds, m/s. [chosen]
   public var reverseSpeedLimit = 6.0
   /// Speed from which turning says where the rear axle is, m/s. [chosen]
   public var rollingSpeed = 0.5
-  /// Standard deviation of the heading above which nothing is taken from the rear axle's not slipping, rad. [chosen: the
-  /// heading bank starts with 0.39]
+  /// Standard deviation of the heading above which nothing is taken from the rear axle's not slipping, rad.
+  /// [chosen: the heading bank starts with 0.39]
   public var openHeadingSigma = 0.5
   /// Slip down, m/s: the body bounces on its springs. [chosen]
   public var verticalSlipSigma = 0.06
-  /// Rate of pitch above which the car is on a bump, rad/s, and for how long after, s: its body pitches, and its rear axle
-  /// follows the road all the same. [measured on speed bumps at 7 m/s: 0.4 rad/s]
+  /// Rate of pitch above which the car is on a bump, rad/s, and for how long after, s: its body pitches, and
+  /// its rear axle follows the road all the same. [measured on speed bumps at 7 m/s: 0.4 rad/s]
   public var bumpRate = 0.08, bumpMemory = 1.0
   /// IMU samples have to be closer than this to show a bump, s. [chosen: ten to a swing]
   public var longestBumpInterval = 0.05
-  /// Angle of the body against the road on a bump, rad per rad/s above that. [chosen: two swings a second, and over]
+  /// Angle of the body against the road on a bump, rad per rad/s above that.
+  /// [chosen: two swings a second, and over]
   public var bumpAngle = 0.5
 
-  /// For how long the errors of speed and tilt last, where their product shows in what the constraint sees, s: slip and bounce
-  /// last for one. Misleading for 1,398 s without it, for 1,079, 1,073, 1,111 s with 4, 8, 16 s.
-  /// [measured on 1,500 variants of `reckon stress`]
+  /// For how long the errors of speed and tilt last, where their product shows in what the constraint sees,
+  /// s: slip and bounce last for one. Misleading for 1,398 s without it, for 1,079, 1,073, 1,111 s with 4, 8,
+  /// 16 s. [measured on 1,500 variants of `reckon stress`]
   public var productTime = 4.0
 
   /// The defaults.
   public init() {}
 
-  /// Slip to the right in m/s, more in turns: tyres need a slip angle to take a lateral force, and the IMU does not
-  /// sit on the rear axle. [chosen]
+  /// Slip to the right in m/s, more in turns: tyres need a slip angle to take a lateral force, and the IMU
+  /// does not sit on the rear axle. [chosen]
   @inline(__always) func lateralSigma(yawRate: Double, speed: Double) -> Double {
     0.015 + 0.1 * yawRate + 0.0005 * speed
   }

@@ -2,13 +2,14 @@ import CLibrary
 import LinearAlgebra
 import Navigation
 
-/// Follows the solutions with a place that a map can show: it never goes back against the direction of travel, and does
-/// not creep at a standstill.
+/// Follows the solutions with a place that a map can show: it never goes back against the direction of
+/// travel, and does not creep at a standstill.
 ///
-/// In a step of Δt at the velocity v the display moves by v Δt + c, where the correction c towards the estimate is at
-/// most half of v Δt: at between 0.5 and 1.5 times the car's own speed, forward whatever c is. The direction is that of
-/// the velocity, so in reverse gear forward is backward. A car that stands has no v and no c. Where that is not enough
-/// the display leaps, and says so. A value; time comes with the solutions.
+/// In a step of Δt at the velocity v the display moves by v Δt + c, where the correction c towards the
+/// estimate is at most half of v Δt: at between 0.5 and 1.5 times the car's own speed, forward whatever
+/// c is. The direction is that of the velocity, so in reverse gear forward is backward. A car that
+/// stands has no v and no c. Where that is not enough the display leaps, and says so. A value; time
+/// comes with the solutions.
 public struct DisplayTrack: Sendable {
   /// How the display follows.
   public struct Parameters: Sendable {

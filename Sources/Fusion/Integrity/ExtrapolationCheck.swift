@@ -1,12 +1,12 @@
 import LinearAlgebra
 import Navigation
 
-/// Finds fixes that a receiver did not measure: in a tunnel some go on for seconds on their last velocity, or repeat
-/// their last position, with an accuracy as if nothing had happened.
+/// Finds fixes that a receiver did not measure: in a tunnel some go on for seconds on their last velocity, or
+/// repeat their last position, with an accuracy as if nothing had happened.
 ///
-/// Measured velocities never repeat to the last digit while a car moves, and measured positions never lie on a straight
-/// line to the centimetre. A position that stays to the last digit while the fix's own velocity says that the car moves, or stays to
-/// the last digit too, is none, however long.
+/// Measured velocities never repeat to the last digit while a car moves, and measured positions never lie on
+/// a straight line to the centimetre. A position that stays to the last digit while the fix's own velocity
+/// says that the car moves, or stays to the last digit too, is none, however long.
 package struct ExtrapolationCheck: Sendable {
   /// What of a fix is not measured.
   package struct Finding: Sendable, Equatable {
@@ -24,8 +24,8 @@ package struct ExtrapolationCheck: Sendable {
   /// Metres of a position from where the velocity before would have carried it. [chosen]
   private static let tolerance = 0.02
 
-  /// A receiver that has no satellites goes on for some seconds; one that holds its position at a standstill, while the
-  /// filter is wrong in thinking that the car moves, would be refused for good. [chosen]
+  /// A receiver that has no satellites goes on for some seconds; one that holds its position at a standstill,
+  /// while the filter is wrong in thinking that the car moves, would be refused for good. [chosen]
   private static let longestCarriedOn = 15.0
   private static let longestHeld = 2.0
 

@@ -4,8 +4,9 @@ import Navigation
 
 /// Horizontal velocity by the fixes alone: what the filter makes of them is drawn to what it believes in.
 ///
-/// Where the receiver states no velocity, two means of its positions with different memories part as it moves, and those of the
-/// times of its fixes alike: one over the other is the velocity from the second fix on.
+/// Where the receiver states no velocity, two means of its positions with different memories
+/// part as it moves, and those of the times of its fixes alike: one over the other is the
+/// velocity from the second fix on.
 package struct FixMotion: Sendable {
   /// Memory of the mean velocity, s. [chosen]
   private static let memory = 1.0
@@ -39,7 +40,8 @@ package struct FixMotion: Sendable {
   /// Whether that may be none.
   var isAtRest: Bool { speed < 0.3 + 2 * sigma }
 
-  /// Takes a fix; the standard deviations are those of its velocity and of the white part of its position, per axis.
+  /// Takes a fix; the standard deviations are those of its velocity and of the white part
+  /// of its position, per axis.
   package mutating func add(_ fix: GNSSFix, velocitySigma: Double, positionSigma: Double) {
     let elapsed = time.map { fix.time.seconds(since: $0) } ?? .infinity
     guard elapsed > 0 else { return }
@@ -79,7 +81,8 @@ package struct FixMotion: Sendable {
     longMean.add(placeAndTime, elapsed: elapsed)
     let parted = shortMean.value - longMean.value
     velocity = Vector3(parted.x, parted.y, 0) / parted.z
-    // White noise in means over 2 s and 6 s, of fixes `elapsed` apart, and what is left in them of the first one's.
+    // White noise in means over 2 s and 6 s, of fixes `elapsed` apart, and what is left in
+    // them of the first one's.
     let noise = min(1, elapsed / (2 * Self.short))
     let first = exp(-age / Self.long) - exp(-age / Self.short)
     sigma = positionSigma * (noise + first * first).squareRoot() / parted.z

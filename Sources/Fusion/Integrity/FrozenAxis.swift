@@ -3,9 +3,10 @@ import Navigation
 
 /// Finds axes of an IMU that have died: one value goes on and on, although noise shows on the others.
 ///
-/// How fine the sensor's steps are need not be known: where another axis of the same sensor goes up and down with nearly every
-/// sample, noise moves this one too. A whole sensor with one value is dead if the car drives, and noise shows on the other one or
-/// has shown on this one. A drive that was made up without noise has none to tell by, and no axis of it is dead.
+/// How fine the sensor's steps are need not be known: where another axis of the same sensor goes up and down
+/// with nearly every sample, noise moves this one too. A whole sensor with one value is dead if the car
+/// drives, and noise shows on the other one or has shown on this one. A drive that was made up without noise
+/// has none to tell by, and no axis of it is dead.
 struct FrozenAxis: Sendable {
   /// Whether an axis is dead.
   private(set) var isFound = false
@@ -13,8 +14,8 @@ struct FrozenAxis: Sendable {
   /// Seconds with one value that make it certain, and seconds of changes that show an axis to be alive again.
   /// [chosen]
   private static let certain = 5.0, alive = 2.0
-  /// Changes in a window that can tell of noise; of the samples with a change of any axis those in which noise changes an axis;
-  /// and of these those in which it turns back, by another step. [chosen]
+  /// Changes in a window that can tell of noise; of the samples with a change of any axis those in which
+  /// noise changes an axis; and of these those in which it turns back, by another step. [chosen]
   private static let least = 8.0, changing = 0.9, turning = 0.2
 
   private var rate = Sensor(), force = Sensor()

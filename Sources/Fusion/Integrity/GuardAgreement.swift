@@ -1,8 +1,8 @@
 /// For how long the guard has been where the fixes are.
 ///
-/// It is never bound by what a navigator has come to believe. A jump of the fixes puts it in doubt as well: where none has
-/// been, and the navigator finds the fixes elsewhere all the same, either they have drifted or it is the navigator that has
-/// left. Which of them, how well that knows its place says.
+/// It is never bound by what a navigator has come to believe. A jump of the fixes puts it in doubt as well:
+/// where none has been, and the navigator finds the fixes elsewhere all the same, either they have drifted or
+/// it is the navigator that has left. Which of them, how well that knows its place says.
 package struct GuardAgreement: Sendable {
   /// Time after which it counts, and what it counts up to, s. [chosen: faults of receivers last 3 to 30 s]
   private static let enough = 30.0, most = 60.0

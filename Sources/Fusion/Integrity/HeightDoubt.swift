@@ -1,11 +1,13 @@
 import LinearAlgebra
 
-/// Notices that the heights of the fixes agree with one another, but lie further from the solution than any error: the first
-/// may have had none, or a floor has changed unseen. No car leaves its height alone, so the place on the map stays.
+/// Notices that the heights of the fixes agree with one another, but lie further from the solution than any
+/// error: the first may have had none, or a floor has changed unseen. No car leaves its height alone, so
+/// the place on the map stays.
 package struct HeightDoubt: Sendable {
   /// For how long heights have to be impossible, s. [chosen]
   private static let patience = 10.0
-  /// From the first of these on a distance makes the height doubtful, from the second on it counts in full, m. [chosen]
+  /// From the first of these on a distance makes the height doubtful, from the second on it
+  /// counts in full, m. [chosen]
   private static let notable = 30.0, doubtful = 60.0
   /// Time over which that is averaged, s. [chosen]
   private static let memory = 3.0

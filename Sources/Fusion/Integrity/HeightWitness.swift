@@ -3,8 +3,9 @@ import Navigation
 
 /// What the height of a fix says of its place on the map.
 ///
-/// A reflected signal or a wrong integer ambiguity errs in all three axes, but no road climbs as such a fix does: where its
-/// height lies off the car's, which slope and way have carried on, the place is not better than that.
+/// A reflected signal or a wrong integer ambiguity errs in all three axes, but no road climbs as
+/// such a fix does: where its height lies off the car's, which slope and way have carried on, the
+/// place is not better than that.
 package enum HeightWitness {
   /// Standard deviations within which a height says nothing. [chosen on `reckon stress`: 3 and 4 do
   /// alike]

@@ -2,24 +2,26 @@ import CLibrary
 import LinearAlgebra
 import Navigation
 
-/// Finds an IMU that is broken: of which an axis has died (``FrozenAxis``), whose gravity is none, which turns where the fixes do
-/// not, or does not where they do, or which leads a filter away from the fixes again and again.
+/// Finds an IMU that is broken: of which an axis has died (``FrozenAxis``), whose gravity is none,
+/// which turns where the fixes do not, or does not where they do, or which leads a filter away from
+/// the fixes again and again.
 ///
-/// Gravity and turns need no heading, no mounting and no filter, so that a filter led astray cannot talk them round: the angle
-/// turned about the mean specific force between two fixes is compared with the change of their course. Only gross contradictions
-/// count, only where positions and velocities of the fixes bear each other out, and only when they come again: a receiver
-/// between towers errs too. A turn that both see alike clears the IMU; one that was found broken before, later each time.
+/// Gravity and turns need no heading, no mounting and no filter, so that a filter led astray cannot talk them
+/// round: the angle turned about the mean specific force between two fixes is compared with the change of
+/// their course. Only gross contradictions count, only where positions and velocities of the fixes bear each
+/// other out, and only when they come again: a receiver between towers errs too. A turn that both see alike
+/// clears the IMU; one that was found broken before, later each time.
 package struct InertialCheck: Sendable {
   /// Whether the samples can be used.
   package private(set) var isTrusted = true
 
-  /// Seconds from one mark to the next, and marks in a window: long enough for a turn, short enough for a bias.
-  /// [chosen]
+  /// Seconds from one mark to the next, and marks in a window: long enough for a turn, short
+  /// enough for a bias. [chosen]
   private static let spacing = 1.0, markCount = 9, leastMarks = 5
   /// Least speed, m/s, at which a course is one. [chosen]
   private static let leastSpeed = 2.5
-  /// An angle that no sound gyroscope is off by in a window, rad: 8 s of 3 deg/s, and what banking and slipping add.
-  /// [chosen: no sound IMU was left out on 56 drives]
+  /// An angle that no sound gyroscope is off by in a window, rad: 8 s of 3 deg/s, and what banking and
+  /// slipping add. [chosen: no sound IMU was left out on 56 drives]
   private static let grossAngle = 0.6
   /// Least angle of a turn that clears, rad. [chosen]
   private static let clearTurn = 0.7
@@ -27,8 +29,8 @@ package struct InertialCheck: Sendable {
   private static let hardest = 6.0
   /// Part of the way that positions and velocities may differ by. [chosen]
   private static let consistency = 0.25
-  /// A step from fix to fix tells a course where it is this many standard deviations of a fix long: then the change of
-  /// course over a window is known to a quarter of a radian. [chosen]
+  /// A step from fix to fix tells a course where it is this many standard deviations of a fix long: then the
+  /// change of course over a window is known to a quarter of a radian. [chosen]
   private static let clearStep = 8.0
   /// Longest lag of a receiver's velocity, s. [chosen]
   private static let longestLag = 1.0
@@ -36,11 +38,11 @@ package struct InertialCheck: Sendable {
   private static let certain = 3, cleared = 2
   /// A contradiction goes out of date, s. [chosen]
   private static let memory = 300.0
-  /// Mean specific force over a second, m/s²: gravity, with any braking; and over `forceTime` seconds, with the longest.
-  /// [chosen]
+  /// Mean specific force over a second, m/s²: gravity, with any braking; and over `forceTime` seconds,
+  /// with the longest. [chosen]
   private static let anyForce = 5.0...16.0, forceRange = 7.5...12.5, forceTime = 10
-  /// What a sound filter's velocity is off by from a fix, m/s and as a part of the speed, besides the receiver's lag.
-  /// [chosen: no sound IMU was left out on 56 drives]
+  /// What a sound filter's velocity is off by from a fix, m/s and as a part of the speed, besides the
+  /// receiver's lag. [chosen: no sound IMU was left out on 56 drives]
   private static let grossVelocity = 1.5, grossShare = 0.1
   /// Marks of a window that are off so far for it to contradict. [chosen]
   private static let offMarks = 5
@@ -232,8 +234,8 @@ package struct InertialCheck: Sendable {
     }
   }
 
-  /// Whether the filter goes elsewhere than the fixes for most of the window. Nothing changes; but what is not `mutating`
-  /// is copied before it is indexed.
+  /// Whether the filter goes elsewhere than the fixes for most of the window. Nothing changes; but what is
+  /// not `mutating` is copied before it is indexed.
   private mutating func isFilterOff() -> Bool {
     var count = 0
     for i in 1..<self.count {

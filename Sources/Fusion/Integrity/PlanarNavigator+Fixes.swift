@@ -103,8 +103,8 @@ extension PlanarNavigator {
     headingSigma = .pi
   }
 
-  /// Begins anew where fixes that are left out go as a car goes, and nothing like the navigator: no two of them are of one
-  /// place beside its track.
+  /// Begins anew where fixes that are left out go as a car goes, and nothing like the navigator: no two of
+  /// them are of one place beside its track.
   ///
   /// - Parameter white: variance per horizontal axis of what changes from fix to fix, m².
   mutating func follow(_ fix: GNSSFix, white: Double) {
@@ -132,8 +132,8 @@ extension PlanarNavigator {
     moves += 1
   }
 
-  /// A lasting error that is larger than it should be may be the navigator's own: a velocity that is late leads it astray, and
-  /// nothing else here shows it.
+  /// A lasting error that is larger than it should be may be the navigator's own: a velocity that is late
+  /// leads it astray, and nothing else here shows it.
   private mutating func doubtFixError(of fix: GNSSFix, lasting: Vector3) {
     let excess = (fixError.x * fixError.x + fixError.y * fixError.y) / 2 - lasting.x
     let elapsed = min(max(fix.time.seconds(since: lastFix), 0), 1)
@@ -142,7 +142,8 @@ extension PlanarNavigator {
     inflate(Block.position, variances: Vector3(doubt, doubt, 0))
   }
 
-  /// Lets the lasting error of the fixes fade since the one before; returns what is believed of this one's errors.
+  /// Lets the lasting error of the fixes fade since the one before; returns what is
+  /// believed of this one's errors.
   mutating func fadeFixError(to fix: GNSSFix) -> FixErrors {
     receiver.hear(fix)
     let fade = receiver.correlation(at: fix.time, speed: velocity.horizontalNorm)

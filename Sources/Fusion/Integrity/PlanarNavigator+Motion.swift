@@ -30,7 +30,8 @@ extension PlanarNavigator {
       degreesOfFreedom: settings.vehicle.degreesOfFreedom)
   }
 
-  /// A car moves along the axis that it was last seen to drive along: what a start from rest knows of its course.
+  /// A car moves along the axis that it was last seen to drive along: what a start from
+  /// rest knows of its course.
   package mutating func keepToHeading() {
     let speed = velocity.horizontalNorm
     guard headingSigma < 0.3, speed < 1.5 * Self.courseSpeed else { return }
@@ -41,8 +42,8 @@ extension PlanarNavigator {
       noise: Matrix3(diagonal: Vector3(sigma * sigma, 1, 1)), dimension: 1, degreesOfFreedom: 4)
   }
 
-  /// Takes it that a car whose IMU is steady stands, where it is slow enough, and that its rate about gravity is the
-  /// gyroscope's bias, rad/s.
+  /// Takes it that a car whose IMU is steady stands, where it is slow enough, and that its rate about gravity
+  /// is the gyroscope's bias, rad/s.
   ///
   /// - Returns: whether it was slow enough.
   @discardableResult package mutating func rest(rate: Double) -> Bool {

@@ -43,7 +43,8 @@ extension PlanarNavigator {
     return covariance[Block.fixError, Block.fixError] + cross + cross.transpose
   }
 
-  /// What is known, predicted to `time` at constant velocity; course, and heading as far as the car's axis is known.
+  /// What is known, predicted to `time` at constant velocity; course, and heading as far as
+  /// the car's axis is known.
   @inline(__always) package func solution(at time: Timestamp) -> NavigationSolution {
     let ahead = max(-60, min(60, time.seconds(since: self.time)))
     let cross = covariance[Block.position, Block.velocity] * ahead

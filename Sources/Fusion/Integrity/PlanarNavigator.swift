@@ -1,8 +1,9 @@
-// The guard's model, in a local plane: position p, velocity v, bias b of the rate about gravity, lasting error e of the
-// fixes, scale κ of the wheel speed, lag d of the receiver's velocity. Over a step in which the IMU turned by θ about
-// gravity,
+// The guard's model, in a local plane: position p, velocity v, bias b of the rate about gravity, lasting
+// error e of the fixes, scale κ of the wheel speed, lag d of the receiver's velocity. Over a step in which
+// the IMU turned by θ about gravity,
 //   v ← R(θ − b Δt) v + a Δt,   p ← p + v Δt,   b ← b + noise
-// with a as large as the accelerometer's departure from gravity says along v, and small across it. A velocity is
+// with a as large as the accelerometer's departure from gravity says along v, and small
+// across it. A velocity is
 //   z = v − v̇ d + noise
 // with v̇ the turning of v, and how its length has changed over the last second.
 import CLibrary
@@ -11,8 +12,9 @@ import Navigation
 
 /// The guard: a navigator of the plane that needs no mounting, no heading and no start.
 ///
-/// It runs from the first fix on, on fixes, the angle turned about gravity, and wheel speed. It is the solution until the
-/// heading is known, and what the full filter is judged by after that: it assumes next to nothing, so it is hard to be wrong.
+/// It runs from the first fix on, on fixes, the angle turned about gravity, and wheel speed. It is the
+/// solution until the heading is known, and what the full filter is judged by after that: it assumes next to
+/// nothing, so it is hard to be wrong.
 package struct PlanarNavigator: Sendable {
   /// Blocks of its state.
   enum Block {
@@ -24,7 +26,8 @@ package struct PlanarNavigator: Sendable {
 
   /// Steps are no longer than this, s. [chosen: turns of a car are straight enough over it]
   static let longestStep = 0.5
-  /// Noise of the acceleration along the way of a steady car, m/s/√s, and its growth per m/s² felt. [chosen]
+  /// Noise of the acceleration along the way of a steady car, m/s/√s, and its
+  /// growth per m/s² felt. [chosen]
   static let leastAcceleration = 0.06, accelerationShare = 1.5
   /// The same of a car of which no accelerometer tells. [chosen: half a g for a second or two]
   static let unfeltAcceleration = 2.5
@@ -34,27 +37,30 @@ package struct PlanarNavigator: Sendable {
   static let climbNoise = 0.3
   /// The velocity that nothing is heard of fades over this time, s: a car stops some day. [chosen]
   static let fading = 40.0
-  /// Standard deviation of the rate's bias at the start, rad/s, and its random walk, rad/s/√s. [data sheet: 3 °/s]
+  /// Standard deviation of the rate's bias at the start, rad/s, and its random walk,
+  /// rad/s/√s. [data sheet: 3 °/s]
   static let biasSigma = 0.05, biasWalk = 5e-5
   /// Standard deviation under which it is known, rad/s: 0.1 rad in a turn of ten seconds. [chosen]
   static let knownBiasSigma = 0.01
   /// Standard deviation of the wheel speed's scale. [chosen]
   static let wheelScaleSigma = 0.05
-  /// Speed under which a car whose IMU is steady is taken to stand, m/s, and what a fifth of a second of that says of its
-  /// velocity, m/s, and of the rate's bias, rad/s. [chosen]
+  /// Speed under which a car whose IMU is steady is taken to stand, m/s, and what a fifth of a second of that
+  /// says of its velocity, m/s, and of the rate's bias, rad/s. [chosen]
   static let restSpeed = 0.7, restSigma = 0.7, restRateSigma = 0.02
   /// Speed from which motion shows the course, m/s. [chosen]
   static let courseSpeed = 2.0
-  /// Time over which the change of the velocity is taken, s, and the lags that a receiver's velocity may have. [chosen]
+  /// Time over which the change of the velocity is taken, s, and the lags that a receiver's
+  /// velocity may have. [chosen]
   static let changeTime = 1.0, delays = -0.5...2.5
-  /// Fixes go as a car goes for so long, s, with pauses up to this, s, under this speed and this change of it, m/s and m/s², and
-  /// so much unlike the navigator, m/s, that it has run away. [chosen]
+  /// Fixes go as a car goes for so long, s, with pauses up to this, s, under this speed and this change of
+  /// it, m/s and m/s², and so much unlike the navigator, m/s, that it has run away. [chosen]
   static let followedAfter = 4.0, longestTrackPause = 3.0, fastest = 70.0, hardest = 8.0,
     runaway = 15.0
-  /// Part of the excess of the lasting error over its variance that the position's variance takes over, 1/s. [measured by
-  /// `reckon stress`]
+  /// Part of the excess of the lasting error over its variance that the position's variance takes over, 1/s.
+  /// [measured by `reckon stress`]
   static let doubtRate = 0.2
-  /// A lag that makes a difference at the start, s, and what one is off by besides its covariance, s. [chosen]
+  /// A lag that makes a difference at the start, s, and what one is off by besides
+  /// its covariance, s. [chosen]
   static let clearDelay = 0.2, delayError = 0.1
 
   package internal(set) var time: Timestamp
@@ -75,7 +81,8 @@ package struct PlanarNavigator: Sendable {
   package internal(set) var receiver: ReceiverModel
   /// Which place the fixes speak for.
   package internal(set) var hypotheses = PositionHypotheses()
-  /// Direction of the car's axis along which it last drove, rad, and its standard deviation; π while not known.
+  /// Direction of the car's axis along which it last drove, rad, and its standard
+  /// deviation; π while not known.
   var heading = 0.0
   var headingSigma = Double.pi
   var reckoned = ReckonedStep()
@@ -134,8 +141,8 @@ package struct PlanarNavigator: Sendable {
   /// Moves on to `end`.
   ///
   /// - Parameters:
-  ///   - turn: angle turned to the right about gravity since the last time, rad, and the time that it covers, s; nil where
-  ///     nothing measures it.
+  ///   - turn: angle turned to the right about gravity since the last time, rad, and the time that it covers,
+  ///     s; nil where nothing measures it.
   ///   - turnVariance: density of its noise, rad²/s, besides what is assumed of any IMU.
   ///   - acceleration: along the ground as felt, m/s²; nil where nothing measures it.
   package mutating func propagate(

@@ -3,7 +3,8 @@ import Navigation
 
 /// Keeps count of the places that fixes have been of.
 extension PositionHypotheses {
-  /// The rival that an offset is of, and whether it has been heard of before; the least of them makes room for a new one.
+  /// The rival that an offset is of, and whether it has been heard of before; the least of them
+  /// makes room for a new one.
   ///
   /// - Parameter fastest: by which the navigator may move otherwise than the fixes, m/s.
   mutating func rival(
@@ -72,7 +73,8 @@ extension PositionHypotheses {
     return rate
   }
 
-  /// The believed place has been corrected, by a fix that is weighed far perhaps: the others lie where they lay.
+  /// The believed place has been corrected, by a fix that is weighed far perhaps: the
+  /// others lie where they lay.
   package mutating func correct(by correction: Vector3) {
     let level = Vector3(correction.x, correction.y, 0)
     var isAny = false
@@ -120,8 +122,8 @@ extension PositionHypotheses {
 
   // MARK: Told from elsewhere
 
-  /// The believed place has been taken from somewhere else, after these seconds of evidence; where it was before may turn out
-  /// to be right.
+  /// The believed place has been taken from somewhere else, after these seconds of evidence; where it was
+  /// before may turn out to be right.
   ///
   /// - Parameters:
   ///   - offset: of the place that was left, m.
@@ -145,8 +147,8 @@ extension PositionHypotheses {
       variance: variance, rate: Vector3(rate.x, rate.y, 0), leftRate: Vector3(rate.x, rate.y, 0))
   }
 
-  /// The navigator has just been chosen from many by what fixes say of its heading: that they speak for its place as well
-  /// counts for little.
+  /// The navigator has just been chosen from many by what fixes say of its heading: that they speak for its
+  /// place as well counts for little.
   package mutating func limitSupport() {
     support = min(support, Self.longestStartHold)
     weigh()

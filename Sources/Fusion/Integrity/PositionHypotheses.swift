@@ -2,14 +2,16 @@ import CLibrary
 import LinearAlgebra
 import Navigation
 
-/// Weighs the place that a navigator believes in against the places that fixes tell which agree with one another but not
-/// with it: reflected signals, a wrong integer ambiguity, a first fix from somewhere else; or a navigator gone astray.
+/// Weighs the place that a navigator believes in against the places that fixes tell which agree with one
+/// another but not with it: reflected signals, a wrong integer ambiguity, a first fix from somewhere else; or
+/// a navigator gone astray.
 ///
-/// Such a place is an offset from the navigator's dead-reckoned track. An offset that appears at once is a jump of the
-/// receiver's, and nothing in the later fixes says which side of the jump was wrong: the side that more time speaks for is
-/// believed, up to a longest time, since a fault of the receiver ends some day. A place that was believed before is kept as
-/// a rival, so that fixes that come back to it win it back at once. An offset that grows shows that the navigator moves
-/// otherwise than the fixes. (Brown, "A baseline GPS RAIM scheme"; Blanch and others on ARAIM: solution separation.)
+/// Such a place is an offset from the navigator's dead-reckoned track. An offset that appears at once is a
+/// jump of the receiver's, and nothing in the later fixes says which side of the jump was wrong: the side
+/// that more time speaks for is believed, up to a longest time, since a fault of the receiver ends some day.
+/// A place that was believed before is kept as a rival, so that fixes that come back to it win it back at
+/// once. An offset that grows shows that the navigator moves otherwise than the fixes. (Brown, "A baseline
+/// GPS RAIM scheme"; Blanch and others on ARAIM: solution separation.)
 package struct PositionHypotheses: Sendable {
   /// What to do with a fix.
   package enum Decision: Sendable {
@@ -31,10 +33,11 @@ package struct PositionHypotheses: Sendable {
     }
   }
 
-  /// Standard deviations beyond which a fix is of another place. [chosen: the tails of urban fixes stay inside]
+  /// Standard deviations beyond which a fix is of another place.
+  /// [chosen: the tails of urban fixes stay inside]
   private static let gate = 5.0, returnGate = 3.0
-  /// The same of fixes that have drifted there from another place while the car stood: it is they that moved. [measured on
-  /// nagoya-rtk: P95 14.2 m with 3, 3.9 m with 2]
+  /// The same of fixes that have drifted there from another place while the car stood: it is they that moved.
+  /// [measured on nagoya-rtk: P95 14.2 m with 3, 3.9 m with 2]
   private static let standingReturnGate = 2.0
   /// Least distance to another place, m. [chosen: under it the lasting error of the fixes takes it up]
   private static let leastDistance = 8.0
@@ -42,40 +45,47 @@ package struct PositionHypotheses: Sendable {
   static let coherence = 4.0
   /// Growth of the error of an offset, m/√s: dead reckoning meanwhile. [chosen]
   static let drift = 0.5
-  /// A navigator may move otherwise than the fixes by this much, m/s, and they still be of one place. [chosen]
+  /// A navigator may move otherwise than the fixes by this much, m/s, and they still
+  /// be of one place. [chosen]
   static let fastest = 8.0
-  /// Time that speaks for the believed place counts up to this, s. [chosen: faults of receivers last 3 to 30 s]
+  /// Time that speaks for the believed place counts up to this, s.
+  /// [chosen: faults of receivers last 3 to 30 s]
   static let longestHold = 35.0
   /// The same of a navigator that rate and force carry on. [chosen: wrong fixed solutions last for minutes]
   private static let longestInertialHold = 60.0
-  /// The same of a navigator that alone finds the fixes elsewhere, and may be there itself: longer than a reflection at a corner.
-  /// Lost for 1,229 s without it, for 915 s with 5 s. [measured on 1,500 variants of `reckon stress`]
+  /// The same of a navigator that alone finds the fixes elsewhere, and may be there itself: longer than a
+  /// reflection at a corner. Lost for 1,229 s without it, for 915 s with 5 s.
+  /// [measured on 1,500 variants of `reckon stress`]
   private static let longestLoneHold = 5.0
-  /// The same of a navigator that has just found its heading. [chosen: less than faults last on the average; on 500 variants of
-  /// `reckon stress`, seeds 1001:1010 and 2001:2010, 0, 10, 20 s leave 464, 437, 490 s lost, most of the difference in one]
+  /// The same of a navigator that has just found its heading. [chosen: less than faults last on the average;
+  /// on 500 variants of `reckon stress`, seeds 1001:1010 and 2001:2010, 0, 10, 20 s leave 464, 437, 490 s
+  /// lost, most of the difference in one]
   static let longestStartHold = 10.0
   /// Mean duration of a receiver's fault, s. [chosen]
   private static let meanFault = 15.0
-  /// Standard deviation of the offset of a place that was believed before, as a part of it: dead reckoning led there. [chosen]
+  /// Standard deviation of the offset of a place that was believed before, as a part of it: dead
+  /// reckoning led there. [chosen]
   static let formerSpread = 0.05
   /// The same of how fast it parts. [chosen]
   static let rateSpread = 0.4
   /// A place that was believed before is known again for this long, s. [chosen]
   static let longestMemory = 60.0
-  /// The same where the offset grows, evenly, and no rate and force say that the navigator goes right: fixes between towers
-  /// drift for 10 to 30 s too. [measured by `reckon stress`]
+  /// The same where the offset grows, evenly, and no rate and force say that the navigator goes right: fixes
+  /// between towers drift for 10 to 30 s too. [measured by `reckon stress`]
   private static let longestGrowth = 4.0
-  /// What a second of a standing car's fixes is worth, s: it sees the same reflections all the time. [chosen, as the
-  /// correlation times of ``ReceiverModel``]
+  /// What a second of a standing car's fixes is worth, s: it sees the same reflections all the time.
+  /// [chosen, as the correlation times of ``ReceiverModel``]
   private static let standingPace = 0.2
   /// Fixes that have to agree before anything moves. [chosen: the third good fix in a row is believed]
   private static let fewest = 3
-  /// More places than this in the time after it, s, are no places, but the noise of a receiver between towers. [chosen]
+  /// More places than this in the time after it, s, are no places, but the noise of a receiver
+  /// between towers. [chosen]
   private static let mostPlaces = 2.5, placesMemory = 60.0
-  /// Time over which innovations are averaged, s, standard deviations of that mean, and metres, that no white noise
-  /// reaches. [chosen]
+  /// Time over which innovations are averaged, s, standard deviations of that mean, and metres, that no
+  /// white noise reaches. [chosen]
   private static let biasMemory = 4.0, biasGate = 6.0, leastBias = 3.0
-  /// What a second of them costs of the time that speaks for the believed place, s, where nothing else does. [chosen]
+  /// What a second of them costs of the time that speaks for the believed place, s, where
+  /// nothing else does. [chosen]
   private static let leaningCost = 5.0
   /// The same of a second without fixes, s. [chosen]
   private static let pauseCost = 4.0
@@ -108,8 +118,8 @@ package struct PositionHypotheses: Sendable {
 
   package init() {}
 
-  /// Variance per axis in m² that an honest accuracy has on top: while a rival speaks, and after one has won, that of not
-  /// knowing which of two places it is.
+  /// Variance per axis in m² that an honest accuracy has on top: while a rival speaks, and after one has
+  /// won, that of not knowing which of two places it is.
   package private(set) var variance = 0.0
 
   /// Works `variance` out anew: it is asked for more often than it changes.
@@ -120,7 +130,8 @@ package struct PositionHypotheses: Sendable {
     for i in 0..<3 where rivals[i].isUsed && (i == speaker ? rivals[i].count >= fewest : rivals[i].isFormer) {
       let offset =
         i == speaker || last == nil ? rivals[i].offset : rivals[i].predicted(at: last ?? rivals[i].last)
-      // Faults last for a time that is distributed exponentially: odds by how much longer the one side has been heard.
+      // Faults last for a time that is distributed exponentially: odds by how much longer the
+      // one side has been heard.
       let odds = exp(
         (min(rivals[i].support, Self.longestHold) - min(support, (i == speaker ? 1 : 3) * Self.longestHold))
           / Self.meanFault)
@@ -141,8 +152,10 @@ package struct PositionHypotheses: Sendable {
   ///   - own: covariance of that position with the lasting error of the fixes, m².
   ///   - white: variance per axis of what changes from fix to fix, m².
   ///   - velocitySigma: of the navigator's velocity, m/s.
-  ///   - isVelocityBorneOut: whether the receiver's own velocity agrees with the navigator's; nil where it states none.
-  ///   - isInertial: whether rate and force alone tell how the car moves, so that fixes that move otherwise are wrong.
+  ///   - isVelocityBorneOut: whether the receiver's own velocity agrees with the navigator's; nil
+  ///     where it states none.
+  ///   - isInertial: whether rate and force alone tell how the car moves, so that fixes that move
+  ///     otherwise are wrong.
   ///   - isStanding: whether the car is felt to stand.
   ///   - isForeseen: whether the navigator would be where the fix is had it believed no fix for a while.
   ///   - isGuardThere: whether another navigator, which believes less, has long been where the fixes are.
@@ -202,8 +215,8 @@ package struct PositionHypotheses: Sendable {
     let grown = growth(of: rival, white: white, isInertial: isInertial)
     // Where fixes have been of many places, one of them is worth less.
     let worth = isInertial && places > Self.mostPlaces ? Self.urbanWorth : 1
-    // Where it may be by what is not known of its way, and the guard has been all along; what only the guard has followed may
-    // have drifted.
+    // Where it may be by what is not known of its way, and the guard has been all along; what only the guard
+    // has followed may have drifted.
     let isShared = isGuardThere && normalized(d, own: own, white: white) < Self.gate * Self.gate
     let hold = min(
       worth * support,
@@ -215,12 +228,14 @@ package struct PositionHypotheses: Sendable {
     if isForeseen, rival.run >= 2, rival.hasJumped {
       let offset = rival.offset
       move(to: index, variance: (own.x.x + own.y.y) / 2, rate: nil)
-      // The way here speaks for it as well. That it led here may be chance: fixes that go back are believed as ever.
+      // The way here speaks for it as well. That it led here may be chance: fixes that go
+      // back are believed as ever.
       support = worth * Self.longestHold
       return .move(offset: offset, rate: nil)
     }
     guard isBack || rival.run >= fewest && rival.support > hold else {
-      // Fixes in a row that err alike are one fix, not many; where they err each for itself their weights serve.
+      // Fixes in a row that err alike are one fix, not many; where they err each for
+      // itself their weights serve.
       let isAlone = places > Self.mostPlaces && !(isInertial && rival.run >= Self.fewest)
       return isAlone && !isUnknown ? .weigh : .exclude
     }
@@ -233,7 +248,8 @@ package struct PositionHypotheses: Sendable {
     return .move(offset: offset, rate: rate)
   }
 
-  /// Covariance of the believed position as it was when the fixes jumped, with what dead reckoning adds to it.
+  /// Covariance of the believed position as it was when the fixes jumped, with what
+  /// dead reckoning adds to it.
   private func jumpSpread(_ own: Matrix3, at time: Timestamp, isInertial: Bool) -> Matrix3 {
     guard isInertial, let jump else { return own }
     let drifted = Self.drift * Self.drift * max(0, time.seconds(since: jump.time))
@@ -247,7 +263,8 @@ package struct PositionHypotheses: Sendable {
     return isInertial ? Self.longestInertialHold : Self.longestHold
   }
 
-  /// Whether the innovations have long leant to one side, as this one does: the fixes drift, or the navigator does.
+  /// Whether the innovations have long leant to one side, as this one does: the fixes
+  /// drift, or the navigator does.
   private mutating func noteBias(_ innovation: Vector3, elapsed: Double, own: Matrix3, white: Double) -> Bool
   {
     let r = Vector3(innovation.x, innovation.y, 0)

@@ -32,9 +32,10 @@ extension PlanarNavigator {
 
 /// Tells a navigator that has gone astray by how it moves against the guard.
 ///
-/// The guard assumes next to nothing, so its covariance bounds that of the difference (Blanch and others, on solution
-/// separation: where one of two estimates is the better on the same data, the covariance of their difference is that of
-/// the other less its own). A receiver whose fixes drift makes the two part as well: the difference has to last.
+/// The guard assumes next to nothing, so its covariance bounds that of the difference (Blanch and others, on
+/// solution separation: where one of two estimates is the better on the same data, the covariance of their
+/// difference is that of the other less its own). A receiver whose fixes drift makes the two part as well:
+/// the difference has to last.
 struct SolutionSeparation: Sendable {
   /// Standard deviations, and m/s, by which the velocities have to differ. [chosen]
   fileprivate static let gate = 4.0
@@ -48,7 +49,8 @@ struct SolutionSeparation: Sendable {
 
   private var partedFor = 0.0
 
-  /// Takes both at the time of a fix, `elapsed` seconds after the one before; true where the navigator is astray.
+  /// Takes both at the time of a fix, `elapsed` seconds after the one before; true where
+  /// the navigator is astray.
   @inline(__always) mutating func observe<Recorder>(
     _ navigator: Navigator<Recorder>, _ planar: GuardMotion, elapsed: Double
   ) -> Bool {
@@ -68,8 +70,8 @@ struct SolutionSeparation: Sendable {
     return partedFor > Self.patience
   }
 
-  /// Whether both take the gyroscope to be biased about gravity by other amounts: one that has followed drifting fixes round
-  /// a bend keeps the bias that it has made of them.
+  /// Whether both take the gyroscope to be biased about gravity by other amounts: one that has followed
+  /// drifting fixes round a bend keeps the bias that it has made of them.
   @inline(__always) private func turnsOtherwise<Recorder>(
     _ navigator: Navigator<Recorder>, _ planar: GuardMotion
   ) -> Bool {
@@ -82,8 +84,8 @@ struct SolutionSeparation: Sendable {
 }
 
 extension Navigator {
-  /// Notes by how much the guard's course differs from the nose for certain, rad, whether it moves as this does, and for how
-  /// long it has been where the fixes are; `elapsed` seconds after the fix before.
+  /// Notes by how much the guard's course differs from the nose for certain, rad, whether it moves as this
+  /// does, and for how long it has been where the fixes are; `elapsed` seconds after the fix before.
   mutating func witness(_ planar: GuardMotion, elapsed: Double) {
     witness.guardAgreement.observe(
       isAtFixes: !planar.isContested && !planar.isBiased, moves: planar.moves, isStanding: rest.isStanding,
@@ -154,7 +156,8 @@ extension Navigator {
     rest.detector = StillnessDetector()
   }
 
-  /// The same car at the guard's place, with no attitude: what was learned of the receiver and the wheels goes on.
+  /// The same car at the guard's place, with no attitude: what was learned of the
+  /// receiver and the wheels goes on.
   func withoutAttitude(at planar: PlanarNavigator) -> Navigator {
     var lost = withoutIMU(isOdometry: false)
     lost.take(planar)

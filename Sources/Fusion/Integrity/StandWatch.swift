@@ -1,7 +1,8 @@
 import LinearAlgebra
 import Navigation
 
-/// Watches whether a car that looks still to the IMU moves by the receiver's velocity: it creeps, or is on a ship.
+/// Watches whether a car that looks still to the IMU moves by the receiver's velocity: it
+/// creeps, or is on a ship.
 package struct StandWatch: Sendable {
   /// Memories of the two means, s: one finds a clear motion soon, the other a slow one in the end. [chosen]
   private static let short = 1.0, long = 8.0

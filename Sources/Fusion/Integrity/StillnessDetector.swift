@@ -3,18 +3,18 @@ import Navigation
 
 /// Finds from the IMU alone whether rate and force are steady: a car that stands, or drives evenly.
 ///
-/// Means over a fifth of a second are compared with the means before: the spread of single samples says little, as
-/// one car idles rougher than another drives.
+/// Means over a fifth of a second are compared with the means before: the spread of single samples says
+/// little, as one car idles rougher than another drives.
 package struct StillnessDetector: Sendable {
   /// Length of a bin in s. [chosen]
   static let binLength = 0.2
-  /// Change of the mean specific force that ends stillness, m/s², at first and at least: the spread of the means, learned
-  /// while it is steady, says how small a change shows. [chosen]
+  /// Change of the mean specific force that ends stillness, m/s², at first and at least: the spread of the
+  /// means, learned while it is steady, says how small a change shows. [chosen]
   static let forceChange = 0.06, leastForceChange = 0.04
   /// The change in standard deviations of the means. [chosen]
   static let spreads = 3.0
-  /// Bins after which their spread is known, and that it is taken over: a car rocks for a moment when it has stopped.
-  /// [chosen]
+  /// Bins after which their spread is known, and that it is taken over: a car rocks for a moment when
+  /// it has stopped. [chosen]
   static let enoughBins = 6.0, longestSpread = 16.0
   /// Change of the mean angular rate that ends stillness, rad/s. [chosen]
   static let rateChange = 0.006

@@ -4,11 +4,12 @@ import Navigation
 
 /// Where the navigator would be had it believed no fix since some time ago, for a few such times.
 ///
-/// A receiver's fault that grows slowly takes the navigator along, and when it ends the fixes jump: nothing in them says
-/// that they jump back. What rate, force and wheels alone have made of the time before the fault does. Such a solution is
-/// kept as its separation from the navigator, an error state: it moves as the errors do; a correction by a fix widens it, and
-/// any other measurement conditions both. It costs a hundredth of a filter. (Brenner, "Integrated GPS/inertial fault
-/// detection availability", on solution separation; Diesel and Luu, "GPS/IRS AIME", on fixes averaged for long.)
+/// A receiver's fault that grows slowly takes the navigator along, and when it ends the fixes jump: nothing
+/// in them says that they jump back. What rate, force and wheels alone have made of the time before the fault
+/// does. Such a solution is kept as its separation from the navigator, an error state: it moves as the errors
+/// do; a correction by a fix widens it, and any other measurement conditions both. It costs a hundredth of a
+/// filter. (Brenner, "Integrated GPS/inertial fault detection availability", on solution separation; Diesel
+/// and Luu, "GPS/IRS AIME", on fixes averaged for long.)
 package struct UnaidedSolutions: Sendable {
   /// One solution that has believed no fix since `since`.
   private struct Solution: Sendable {
@@ -16,7 +17,8 @@ package struct UnaidedSolutions: Sendable {
     /// What to add to the navigator's state to have this one's.
     var separation = ErrorState()
     var isUsed = false
-    /// Standard deviations of speed, m/s, and course, rad, and what they have made of the place along and across, m.
+    /// Standard deviations of speed, m/s, and course, rad, and what they have made of the
+    /// place along and across, m.
     var speedSigma = 0.0, courseSigma = 0.0, along = 0.0, across = 0.0
 
     /// Where it foresees a fix, from where the navigator does, level, m.
@@ -33,27 +35,30 @@ package struct UnaidedSolutions: Sendable {
   private static let count = 3
   /// A solution begins anew at this age, s, one after the other. [chosen: faults of receivers last 3 to 30 s]
   private static let longestAge = 75.0
-  /// Standard deviations of what rate and force do unaided: of the acceleration along the way, m/s², and of the turning
-  /// about gravity, rad/s. [chosen: 0.1° of pitch; 40 °/h]
+  /// Standard deviations of what rate and force do unaided: of the acceleration along the way, m/s², and of
+  /// the turning about gravity, rad/s. [chosen: 0.1° of pitch; 40 °/h]
   private static let acceleration = 0.02, turning = 2e-4
-  /// Bounds of how many times their variance is larger than that, and solutions that the assumption counts for. [chosen]
+  /// Bounds of how many times their variance is larger than that, and solutions that the
+  /// assumption counts for. [chosen]
   private static let scales = 0.1...30.0, priorCount = 3.0, memory = 20.0
   /// Logarithm of the odds that the fixes are back. [measured by `reckon stress`: 150 to 1]
   private static let leastEvidence = 5.0
   /// Standard deviations within which they have to be of where it is. [chosen]
   private static let gate = 3.0
 
-  /// Separation in variances, with this as the least standard deviation, m, that is more than chance. [chosen: 3 sigma]
+  /// Separation in variances, with this as the least standard deviation, m, that is more than
+  /// chance. [chosen: 3 sigma]
   private static let plainAnomaly = 4.5, leastSpread = 2.0
-  /// How likely it is then that the navigator is wrong. [chosen: the 95 % radius reaches where the solution is]
+  /// How likely it is then that the navigator is wrong.
+  /// [chosen: the 95 % radius reaches where the solution is]
   private static let share = 0.14
   /// A receiver's fault leads no further, m. [chosen]
   private static let farthest = 150.0
   /// Nor faster, m/s. [chosen, as ``PositionHypotheses``]
   private static let fastest = 8.0
 
-  /// Variance per axis in m² by which an honest 95 % radius is larger: the navigator has gone another way than one of them by
-  /// more than that one may be off, and either may be wrong.
+  /// Variance per axis in m² by which an honest 95 % radius is larger: the navigator has gone another way
+  /// than one of them by more than that one may be off, and either may be wrong.
   package private(set) var variance = 0.0
   private var solutions = InlineArray<3, Solution>(repeating: Solution())
   /// What the strapdown has done since they were last moved on.
@@ -116,8 +121,8 @@ package struct UnaidedSolutions: Sendable {
     variance = 0
   }
 
-  /// The receiver's velocity bears the navigator out: a solution that goes another way than any fault of the receiver's
-  /// would lead the navigator is wrong itself, and shows how far off they may be.
+  /// The receiver's velocity bears the navigator out: a solution that goes another way than any fault of the
+  /// receiver's would lead the navigator is wrong itself, and shows how far off they may be.
   mutating func dropRunaways() {
     for i in 0..<Self.count where solutions[i].isUsed {
       guard solutions[i].separation[StateBlock.velocity].horizontalNorm > Self.fastest else { continue }
@@ -171,8 +176,8 @@ package struct UnaidedSolutions: Sendable {
 
   /// The solution that tells where the fixes are, if one does and the navigator does not.
   ///
-  /// Either the navigator is right, and that the fixes have leapt to where the solution is is chance; or it was led astray,
-  /// and the solution is off by no more than it may be.
+  /// Either the navigator is right, and that the fixes have leapt to where the solution is is chance; or it
+  /// was led astray, and the solution is off by no more than it may be.
   ///
   /// - Parameters:
   ///   - innovation: of a fix, in NED, m.

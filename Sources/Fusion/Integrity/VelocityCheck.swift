@@ -3,8 +3,8 @@ import Navigation
 
 /// Finds a receiver whose velocity is none: zero while it goes, in knots or km/h, or with its axes swapped.
 ///
-/// The way that the velocities say is compared with the one between the positions, over some hundred metres: more than multipath
-/// moves a position by. Neither IMU nor filter is asked.
+/// The way that the velocities say is compared with the one between the positions, over some hundred metres:
+/// more than multipath moves a position by. Neither IMU nor filter is asked.
 struct VelocityCheck: Sendable {
   /// Whether the velocities can be used.
   private(set) var isTrusted = true
@@ -15,8 +15,8 @@ struct VelocityCheck: Sendable {
   private static let gap = 2.5
   /// Part of the longer of both ways by which they may differ: knots are off by 0.49, km/h by 0.72. [chosen]
   private static let share = 0.45
-  /// Ways that contradict until it is certain, those between that agree taken off; and as many to be believed again.
-  /// [chosen]
+  /// Ways that contradict until it is certain, those between that agree taken off; and as many to be
+  /// believed again. [chosen]
   private static let certain = 2
 
   private struct Point {

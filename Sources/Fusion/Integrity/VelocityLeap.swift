@@ -1,15 +1,15 @@
 import LinearAlgebra
 import Navigation
 
-/// Finds that a receiver's velocity has leapt as no car does: rate and force carry the velocity on from fix to fix, whoever
-/// drives or carries the car, and were not felt to change like that.
+/// Finds that a receiver's velocity has leapt as no car does: rate and force carry the velocity on from fix
+/// to fix, whoever drives or carries the car, and were not felt to change like that.
 ///
-/// Only a leap is told for certain: an attitude that is wrong, a ship that gathers way and a lag make the two part by and by. From
-/// then on the receiver is off by as much, and its places go astray at that pace, until it comes back or nobody can
-/// tell any more which of the two is right.
+/// Only a leap is told for certain: an attitude that is wrong, a ship that gathers way and a lag make the two
+/// part by and by. From then on the receiver is off by as much, and its places go astray at that pace, until
+/// it comes back or nobody can tell any more which of the two is right.
 package struct VelocityLeap: Sendable {
-  /// Least leap, m/s, standard deviations of one velocity, and the part of the change of the acceleration that a
-  /// lag not known yet may shift, s. [chosen: a kerb taken hard, within a fix]
+  /// Least leap, m/s, standard deviations of one velocity, and the part of the change of the acceleration
+  /// that a lag not known yet may shift, s. [chosen: a kerb taken hard, within a fix]
   private static let least = 1.5, gate = 6.0, lag = 0.3
   /// Longest time from fix to fix, s. [chosen: two of a receiver of 1 Hz]
   private static let longestPause = 2.5
@@ -18,7 +18,8 @@ package struct VelocityLeap: Sendable {
 
   /// What a fix says, and what was reckoned up to it.
   package struct Motion: Sendable {
-    /// Velocity as the receiver has it, sum of all that rate and force have added to the velocity, and acceleration, in NED.
+    /// Velocity as the receiver has it, sum of all that rate and force have added to the velocity,
+    /// and acceleration, in NED.
     package var measured: Vector3, reckoned: Vector3, acceleration: Vector3
     /// Lag of the receiver's velocity, s, and its standard deviation per axis, m/s.
     package var delay: Double, sigma: Double
@@ -46,8 +47,8 @@ package struct VelocityLeap: Sendable {
   /// Whether the receiver's velocity has leapt and not come back.
   package var isAstray: Bool { since != nil }
 
-  /// Variance per axis of what the receiver's places may have gone astray by since then, m²: no more than this one, which lies
-  /// `innovation` m off, is seen to.
+  /// Variance per axis of what the receiver's places may have gone astray by since then, m²: no more than
+  /// this one, which lies `innovation` m off, is seen to.
   package func variance(at time: Timestamp, innovation: Vector3) -> Double {
     guard let since else { return 0 }
     let distance = min(

@@ -1,17 +1,18 @@
 import LinearAlgebra
 import Navigation
 
-/// What an IMU in any mounting tells of a car's motion in the plane: the angle turned about gravity, and how hard the car
-/// brakes, gathers speed or corners, without the direction.
+/// What an IMU in any mounting tells of a car's motion in the plane: the angle turned about gravity, and how
+/// hard the car brakes, gathers speed or corners, without the direction.
 ///
-/// Down is against the mean specific force over some seconds. What a car's acceleration tilts that by costs a few
-/// percent of the angle, and no mounting and no heading is asked.
+/// Down is against the mean specific force over some seconds. What a car's acceleration tilts that by costs a
+/// few percent of the angle, and no mounting and no heading is asked.
 package struct VerticalRate: Sendable {
   /// Memory of the mean force that counts as gravity, s: longer than a car accelerates one way. [chosen]
   private static let gravityMemory = 20.0
   /// Memory of the force that counts as the car's now, s. [chosen]
   private static let forceMemory = 0.3
-  /// Changes of force, m/s², and of the rate of turn, rad/s, of a car that stands or goes on evenly. [chosen]
+  /// Changes of force, m/s², and of the rate of turn, rad/s, of a car that stands or
+  /// goes on evenly. [chosen]
   private static let steadyForce = 0.06, steadyTurn = 0.01
   /// Samples further apart leave a gap that is not turned over, s. [chosen]
   private static let longestGap = 1.5

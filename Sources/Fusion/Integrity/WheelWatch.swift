@@ -21,7 +21,8 @@ package struct WheelWatch: Sendable {
   private var unseenChange = 0.0
   private var contradicted = DwellTimer(), agrees = DwellTimer()
   private var changesFor = 0.0
-  /// Least and largest speed, m/s, of the second that runs and of the one before it: a receiver's velocity may be as late.
+  /// Least and largest speed, m/s, of the second that runs and of the one before it: a receiver's
+  /// velocity may be as late.
   private var range = (least: 0.0, largest: 0.0), rangeBefore = (least: 0.0, largest: 0.0)
   private var rangeFor = 0.0
   /// Whether the speed is to be used.
@@ -50,7 +51,8 @@ package struct WheelWatch: Sendable {
     if abs(unseenChange) > Self.change { distrust() }
   }
 
-  /// Compares with a speed by the fixes and its standard deviation, in m/s, `elapsed` seconds after the last time.
+  /// Compares with a speed by the fixes and its standard deviation, in m/s, `elapsed`
+  /// seconds after the last time.
   package mutating func compare(speed: Double, sigma: Double, elapsed: Double) {
     guard let last else { return }
     let off = abs(abs(last.speed) - speed)

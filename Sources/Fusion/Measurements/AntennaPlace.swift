@@ -1,4 +1,5 @@
-// The antenna's place in the car, measured by hand in vehicle axes. The error of the mounting is in its noise:
+// The antenna's place in the car, measured by hand in vehicle axes. The error of the
+// mounting is in its noise:
 //   z = C_v^b l_v = l + white noise
 import LinearAlgebra
 

@@ -22,8 +22,8 @@
 // a barometer 6.1 to 10.5 m; the height was no better]
 //
 // c is Friedland's separate bias (1969): with a = ∂ĥ/∂c, which follows q as the filter follows the
-// barometer, an innovation is off by −(q − a) δc, so that c is learned when the car changes its speed, and
-// costs what it is not known.
+// barometer, an innovation is off by −(q − a) δc, so that c is learned when the car changes its speed,
+// and costs what it is not known.
 import CLibrary
 import LinearAlgebra
 import Navigation
@@ -64,7 +64,8 @@ package struct BarometricBias: Sendable {
   /// The bias that makes the barometer agree with a height now.
   ///
   /// - Parameters:
-  ///   - height: m, and its variance; `shared` with the error of the fixes of value `fixError` down and `fixVariance`.
+  ///   - height: m, and its variance; `shared` with the error of the fixes of value `fixError`
+  ///     down and `fixVariance`.
   ///   - altitude: by the barometer, m.
   package init(
     height: Double, variance: Double, shared: Double, fixError: Double, fixVariance: Double, altitude: Double,

@@ -23,8 +23,8 @@ package enum GNSSPosition {
         + Term(StateBlock.leverArm, navFromBody)
         + Term(StateBlock.delaysAndGyroScale, ColumnMatrix<0>(-state.velocity)),
       noise: noise, dimension: 3)
-    // −d · δv is left out of the velocity's column: d is under 0.3 s and δv under 1 m/s where this matters; the
-    // velocity measurement bears on δv a hundred times more.
+    // −d · δv is left out of the velocity's column: d is under 0.3 s and δv under 1 m/s where this
+    // matters; the velocity measurement bears on δv a hundred times more.
     return position.height.isFinite ? measurement : measurement.keeping(first: 2)
   }
 

@@ -1,6 +1,8 @@
-// Speed along the track, seen as it was on average some time ago. A velocity error grows by tilt and accelerometer bias,
+// Speed along the track, seen as it was on average some time ago. A velocity error grows by
+// tilt and accelerometer bias,
 //   δv̇ = −f × φ − C_b^n δb_a   with f = (0, 0, −g): across the direction of motion û the wheels do not slip,
-// so that a lag τ before now the error along û was û·δv − τ [g (û_E φ_N − û_N φ_E) − û·C_b^n δb_a].
+// so that a lag τ before now the error along û was
+//   û·δv − τ [g (û_E φ_N − û_N φ_E) − û·C_b^n δb_a].
 import LinearAlgebra
 
 /// The mean speed over a window that has just passed.

@@ -2,8 +2,8 @@ import LinearAlgebra
 
 /// A measurement seen from the state: innovation and Jacobian together, at most three components.
 ///
-/// The innovation is measured − predicted; to first order it is `links` of the error + noise. The components that are
-/// measured come first; one that is not has innovation 0 and variance 1.
+/// The innovation is measured − predicted; to first order it is `links` of the error + noise. The
+/// components that are measured come first; one that is not has innovation 0 and variance 1.
 package struct Measurement<Links: Relation> {
   /// Measured − predicted.
   package var innovation: Vector3

@@ -5,8 +5,8 @@ import Navigation
 /// What is believed of the receiver's errors, learned from the innovations: its stated accuracy is a hint.
 ///
 /// A fix's position error has a white part and a part that lasts: a Gauss-Markov process tied to time and to
-/// distance driven, since multipath changes with the place and freezes at a stop. (On the real Berlin canyon an
-/// error of white noise alone makes a filter certain of a wrong place.)
+/// distance driven, since multipath changes with the place and freezes at a stop. (On the real Berlin canyon
+/// an error of white noise alone makes a filter certain of a wrong place.)
 package struct ReceiverModel: Sendable {
   package var parameters = Parameters()
   /// White part of the position error, as seen from one fix to the next, in units of the stated variance.
@@ -17,14 +17,15 @@ package struct ReceiverModel: Sendable {
   package private(set) var velocityScale = 1.0
   /// Offset of the fixes from the dead-reckoned track, and its mean, m: what lasts shows in how it wanders.
   private var offset = Vector3.zero, meanOffset = Vector3.zero
-  /// Logarithm of the vertical variance of the lasting part, averaged over the last minute's fixes: their geometric mean,
-  /// which one absurd fix does not spoil.
+  /// Logarithm of the vertical variance of the lasting part, averaged over the last minute's fixes: their
+  /// geometric mean, which one absurd fix does not spoil.
   private var recentLasting = 0.0
   private var recentCount = 0.0
   private var slow = SlowErrors()
   /// What is left of multipath since the last fix that was used.
   private var fade = 1.0
-  /// Covariance of the part of the position error that the navigator does not know of: the output's accuracy has it on top.
+  /// Covariance of the part of the position error that the navigator does not know of: the
+  /// output's accuracy has it on top.
   package private(set) var unknownVariance = Vector3.zero
   /// Probability that it is the dead-reckoned track that wanders, and not the fixes.
   package var trackShare: Double { slow.trackShare }
@@ -35,7 +36,8 @@ package struct ReceiverModel: Sendable {
 
   package init() {}
 
-  /// Standard deviations north, east and down of a fix's position in metres, as stated or, failing that, assumed.
+  /// Standard deviations north, east and down of a fix's position in metres, as stated
+  /// or, failing that, assumed.
   @inline(__always) private func statedVariance(_ fix: GNSSFix) -> Vector3 {
     let unstated = parameters.unstatedPositionSigma
     let sigma = fix.positionSigma ?? Vector3(unstated, unstated, unstated * parameters.verticalRatio)
@@ -50,7 +52,8 @@ package struct ReceiverModel: Sendable {
     return stated.x / stated.z
   }
 
-  /// Variance to add to each fix for an error that lasts, so that it counts once and not with every fix that has it, m².
+  /// Variance to add to each fix for an error that lasts, so that it counts once and not with
+  /// every fix that has it, m².
   @inline(__always) package func noise(ofLasting variance: Double) -> Double {
     variance * max(1, parameters.correlationTime / interval)
   }
@@ -102,7 +105,8 @@ package struct ReceiverModel: Sendable {
     return Vector3(h, h, min(max(factor.1 * stated.z, floor), cap))
   }
 
-  /// Covariance of the velocity error, enlarged for a fast receiver whose errors last longer than its interval.
+  /// Covariance of the velocity error, enlarged for a fast receiver whose errors last
+  /// longer than its interval.
   @inline(__always) package func velocityNoise(_ fix: GNSSFix) -> Matrix3 {
     let sigma = velocitySigma(fix)
     let repeats = max(1, parameters.velocityCorrelationTime / interval)
@@ -125,8 +129,8 @@ package struct ReceiverModel: Sendable {
     return left
   }
 
-  /// A receiver that converges states less and less: factors on what is believed of the lasting error from earlier fixes,
-  /// where its variance is many times that of the newest; nil where it is not.
+  /// A receiver that converges states less and less: factors on what is believed of the lasting error from
+  /// earlier fixes, where its variance is many times that of the newest; nil where it is not.
   static func convergence(believed: Vector3, lasting: Vector3) -> Vector3? {
     func factor(_ variance: Double, _ bound: Double) -> Double {
       variance > 4 * bound ? (4 * bound / variance).squareRoot() : 1
@@ -140,11 +144,11 @@ package struct ReceiverModel: Sendable {
   ///
   /// - Parameters:
   ///   - errors: what was believed of it.
-  ///   - share: part of the innovation's spread that is the fix's own, 0 to 1: after an outage it is the filter's, and
-  ///     says nothing of the receiver.
+  ///   - share: part of the innovation's spread that is the fix's own, 0 to 1: after an outage it is the
+  ///     filter's, and says nothing of the receiver.
   ///   - track: how it lies to the way that was reckoned.
-  /// - Returns: by how much the standard deviation of the lasting part has grown while it was first learned, at least
-  ///   1: what the filter had taken from the fixes until now, it took with too small a noise.
+  /// - Returns: by how much the standard deviation of the lasting part has grown while it was first learned,
+  ///   at least 1: what the filter had taken from the fixes until now, it took with too small a noise.
   package mutating func learn(
     _ fix: GNSSFix, _ errors: FixErrors, error: Vector3, share: Double, track: TrackAtFix
   ) -> Double {
@@ -228,8 +232,8 @@ package struct ReceiverModel: Sendable {
       lastingHorizontal: lasting.horizontal, lastingVertical: lasting.vertical)
   }
 
-  /// Starts from what was learned on an earlier drive where that is worse than the first guess, and else from their
-  /// geometric mean: the receiver is the same, but this place may be a worse one.
+  /// Starts from what was learned on an earlier drive where that is worse than the first guess, and else from
+  /// their geometric mean: the receiver is the same, but this place may be a worse one.
   mutating func recall(_ saved: SavedState) {
     func between(_ guess: Double, _ learned: Double) -> Double {
       max(learned, (guess * max(learned, 1e-6)).squareRoot())
@@ -245,20 +249,21 @@ package struct ReceiverModel: Sendable {
       weight: parameters.lastingPrior / interval)
   }
 
-  /// Learned standard deviations of the white and the lasting part in units of the stated one; nil before two fixes.
+  /// Learned standard deviations of the white and the lasting part in units of the stated
+  /// one; nil before two fixes.
   package var learnedSigmas: (white: Double, lasting: Double)? {
     guard let white, let lasting = lastingAlone else { return nil }
     return (white.horizontal.squareRoot(), lasting.horizontal.squareRoot())
   }
 
-  /// Bounds what is believed of the velocity's noise by what a navigator that assumes next to nothing makes of it: one that
-  /// has gone astray finds all velocities wrong.
+  /// Bounds what is believed of the velocity's noise by what a navigator that assumes next to nothing makes
+  /// of it: one that has gone astray finds all velocities wrong.
   package mutating func bound(velocityScale other: Double) {
     velocityScale = min(velocityScale, parameters.largestVelocityRatio * max(other, 1))
   }
 
-  /// Follows the innovations of the velocity: one step of a stochastic approximation of E[NIS] = dimension, which counts
-  /// as far as the innovation's spread is the measurement's own.
+  /// Follows the innovations of the velocity: one step of a stochastic approximation of E[NIS] = dimension,
+  /// which counts as far as the innovation's spread is the measurement's own.
   package mutating func adaptVelocity(_ update: FilterUpdate, dimension: Int) {
     let excess = min(update.normalizedInnovationSquared / Double(dimension), 6) - 1
     let next = velocityScale * exp(parameters.adaptation * update.noiseShare * excess)

@@ -8,8 +8,8 @@ package struct ReckonedStep: Sendable {
 
   package init() {}
 
-  /// Way from the fix before to this one less the way reckoned since, to `position` as it was before the fix was used, m;
-  /// nothing where either has no height.
+  /// Way from the fix before to this one less the way reckoned since, to `position` as it was before the fix
+  /// was used, m; nothing where either has no height.
   package func step(to next: GNSSFix, from position: GeodeticPosition) -> Vector3 {
     guard let fix else { return .zero }
     // A place without a height has its metres a radian from the navigator's.

@@ -17,8 +17,8 @@ package enum Standstill {
   package static func angularRate(
     _ state: NavigationState, earthRate: Vector3, noise: Double
   ) -> Measurement<some Relation> {
-    // `state.angularRate` has the bias taken out, so that what is left of it is the bias's error. The Earth's rate
-    // turned by an attitude error of 5° is 1e-5 rad/s: left out of the Jacobian.
+    // `state.angularRate` has the bias taken out, so that what is left of it is the bias's error. The Earth's
+    // rate turned by an attitude error of 5° is 1e-5 rad/s: left out of the Jacobian.
     Measurement(
       innovation: state.angularRate - state.navFromBody.inverse * earthRate,
       links: Term(StateBlock.gyroBias, IdentityMatrix()), noise: Matrix3(scalar: noise), dimension: 3)

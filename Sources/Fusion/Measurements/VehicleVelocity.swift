@@ -1,8 +1,10 @@
-// What the wheels say of the velocity u = C_b^v C_n^b v in vehicle axes. With r the IMU's place ahead of the rear axle
-// and ω, f the rate and force in vehicle axes, the rear axle neither slides nor hops, but for tyres and springs:
+// What the wheels say of the velocity u = C_b^v C_n^b v in vehicle axes. With r the IMU's place ahead
+// of the rear axle and ω, f the rate and force in vehicle axes, the rear axle neither slides nor hops,
+// but for tyres and springs:
 //   u_y − ω_z r + c_s f_y u_x = 0,   u_z + ω_y r − c_p f_x u_x = 0
-// (non-holonomic constraint; Groves, 2nd edition, section 15.4.1, with slip angle and body pitch proportional to the
-// force added). A wheel speed measures (1 + κ) u_x, mostly without its sign. Mounting errors turn u: δu = −u × δ.
+// (non-holonomic constraint; Groves, 2nd edition, section 15.4.1, with slip angle and body pitch
+// proportional to the force added). A wheel speed measures (1 + κ) u_x, mostly without its sign. Mounting
+// errors turn u: δu = −u × δ.
 import CLibrary
 import LinearAlgebra
 
@@ -44,8 +46,9 @@ package struct VehicleVelocity {
   /// Log odds of forward against backward before anything is known of the motion. [chosen: nine times in ten]
   private static let forward = 2.2
 
-  /// What a wheel speed without its sign says of the speed forward: the mean of both signs by how likely each of them is, and
-  /// the variance that not knowing adds, m/s and (m/s)². (Moments of a mixture of two, as probabilistic data association has them.)
+  /// What a wheel speed without its sign says of the speed forward: the mean of both signs by how likely each
+  /// of them is, and the variance that not knowing adds, m/s and (m/s)². (Moments of a mixture of two, as
+  /// probabilistic data association has them.)
   ///
   /// - Parameter variance: of the wheel speed against the one that is expected, (m/s)².
   package func sensed(_ wheelSpeed: Double, variance: Double) -> (speed: Double, variance: Double) {
@@ -60,9 +63,10 @@ package struct VehicleVelocity {
     return ahead.dot(velocity * ahead)
   }
 
-  /// Variance of the product of the errors of speed and tilt, (m/s)²: what velocities across the car are off by besides what
-  /// is linear in them. (The second-order term of the expansion; Jazwinski, "Stochastic Processes and Filtering Theory",
-  /// section 9.3; Zanetti, DeMars and Bishop, "Underweighting nonlinear measurements".)
+  /// Variance of the product of the errors of speed and tilt, (m/s)²: what velocities across the car are
+  /// off by besides what is linear in them. (The second-order term of the expansion; Jazwinski,
+  /// "Stochastic Processes and Filtering Theory", section 9.3; Zanetti, DeMars and Bishop, "Underweighting
+  /// nonlinear measurements".)
   ///
   /// - Parameters:
   ///   - velocity: covariance of the velocity in NED, (m/s)².

@@ -1,7 +1,8 @@
 import LinearAlgebra
 import Navigation
 
-/// A car that is carried moves as no car drives: what wheels, nose and standstill say of it does not hold then.
+/// A car that is carried moves as no car drives: what wheels, nose and standstill say
+/// of it does not hold then.
 extension Navigator {
   /// Whether the car moves without driving.
   var isCarried: Bool { carriage.reason != nil }
@@ -57,7 +58,8 @@ extension Navigator {
     receiver.velocitySigma(fix) * min(1, rest.drivenVelocityScale / receiver.velocityScale)
   }
 
-  /// Whether the receiver's velocity has gone across the car for two seconds, whatever the constraint makes of it.
+  /// Whether the receiver's velocity has gone across the car for two seconds, whatever
+  /// the constraint makes of it.
   private mutating func isSideways(_ fix: GNSSFix, elapsed: Double) -> Bool {
     guard let v = fix.velocityNED, isMountingProven else { return false }
     let navFromVehicle = filter.state.navFromBody * filter.state.vehicleFromBody.inverse
@@ -82,8 +84,8 @@ extension Navigator {
     return .quiet
   }
 
-  /// Whether a car that stood can go as fast by now without its IMU having felt more than stillness allows: a ship feels it too
-  /// when it gathers speed.
+  /// Whether a car that stood can go as fast by now without its IMU having felt more than stillness allows: a
+  /// ship feels it too when it gathers speed.
   func isFelt(_ speed: Double) -> Bool {
     // One that does not stand still has felt something.
     guard rest.isStanding else { return true }
@@ -127,8 +129,8 @@ extension Navigator {
     rest.isStanding = false
     hypotheses.doubt()
     carriage.across = DwellTimer()
-    // Until now it was held at rest: velocity is the fixes', and what the hold has put into position, lasting error, tilt
-    // and bias is made uncertain again.
+    // Until now it was held at rest: velocity is the fixes', and what the hold has put into position, lasting
+    // error, tilt and bias is made uncertain again.
     let v = fixes.motion.velocity
     let variance = 0.04 + fixes.motion.sigma * fixes.motion.sigma
     filter.reset(
@@ -142,8 +144,8 @@ extension Navigator {
     filter.inflate(StateBlock.accelBias, variances: Vector3(repeating: 1e-3))
   }
 
-  /// The attitude is lost: what was seen of the car's nose by it says nothing any more, and the mounting has to stand its test
-  /// again.
+  /// The attitude is lost: what was seen of the car's nose by it says nothing any more, and the mounting has
+  /// to stand its test again.
   mutating func forgetCarriage() {
     carriage = CarriageWatch()
   }
@@ -174,8 +176,8 @@ extension Navigator {
     return borne * borne + up * up > settings.carriage.largestSkew * settings.carriage.largestSkew
   }
 
-  /// Looks whether the car can be driving at all, before the constraint takes it for granted, by its velocity as tyres and
-  /// springs have it; `interval` in seconds since the last time.
+  /// Looks whether the car can be driving at all, before the constraint takes it for granted, by its velocity
+  /// as tyres and springs have it; `interval` in seconds since the last time.
   mutating func checkDriving(_ vehicle: VehicleVelocity, interval: Double) {
     guard !isOdometry, !isDisabled(.carriage) else { return }
     let u = vehicleVelocity

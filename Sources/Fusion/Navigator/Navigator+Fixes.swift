@@ -2,7 +2,8 @@ import LinearAlgebra
 import Navigation
 
 extension Navigator {
-  /// Takes a fix that holds at the navigator's time: velocity first, it survives canyons better than position.
+  /// Takes a fix that holds at the navigator's time: velocity first, it survives
+  /// canyons better than position.
   mutating func update(_ fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
     defer { fixes.lastHeard = fix.time }
     var finding = fixes.extrapolation.examine(fix, speed: certainSpeed)
@@ -88,13 +89,14 @@ extension Navigator {
     return (decision, unaided)
   }
 
-  /// Whether fixes or its quiet have borne out the standstill: since then nothing was felt that could have set the car in
-  /// motion.
+  /// Whether fixes or its quiet have borne out the standstill: since then nothing was felt that could
+  /// have set the car in motion.
   private var isRestBorneOut: Bool {
     time.seconds(since: max(rest.last.borneOutAt, rest.last.quietAt)) < settings.standstill.restMemory
   }
 
-  /// The least speed that the car has for certain, m/s: what one fix beside the others has made of a standing car is none.
+  /// The least speed that the car has for certain, m/s: what one fix beside the others has made
+  /// of a standing car is none.
   private var certainSpeed: Double { max(0, filter.state.velocity.horizontalNorm - 2 * levelSpeedSigma) }
 
   /// Standard deviation of the level velocity along the axis that is known worse, m/s.
@@ -236,7 +238,8 @@ extension Navigator {
     return own / (own + (position.x + position.y) / 2)
   }
 
-  /// What an earlier fix put into the lasting error goes as the stated accuracy says, not at the pace of multipath.
+  /// What an earlier fix put into the lasting error goes as the stated accuracy says, not
+  /// at the pace of multipath.
   private mutating func forgetWorse(than lasting: Vector3) {
     let believed = filter.covariance[StateBlock.fixError, StateBlock.fixError].diagonal
     guard let factors = ReceiverModel.convergence(believed: believed, lasting: lasting) else { return }
@@ -258,8 +261,8 @@ extension Navigator {
     filter.inflate(StateBlock.attitude, by: Vector3(1, 1, growth))
   }
 
-  /// Lets the lasting error of the fixes fade since the one before, nominal and covariance alike; returns what is believed of
-  /// this one's errors.
+  /// Lets the lasting error of the fixes fade since the one before, nominal and covariance alike; returns
+  /// what is believed of this one's errors.
   private mutating func advanceFixError(to fix: GNSSFix) -> FixErrors {
     let speed = filter.state.velocity.horizontalNorm
     receiver.hear(fix)

@@ -3,8 +3,8 @@ import Navigation
 
 /// Where the place is taken from somewhere else than the filter's own way.
 extension Navigator {
-  /// Variance per horizontal axis of a fix whose height is not the car's, m²; `white` is that of what changes from fix to fix
-  /// in its height.
+  /// Variance per horizontal axis of a fix whose height is not the car's, m²; `white` is that of what
+  /// changes from fix to fix in its height.
   @inline(__always) func heightVariance(_ fix: GNSSFix, white: Double) -> Double {
     let distance = fix.position.height - filter.state.position.height
     // Not true of a fix without a height.
@@ -15,8 +15,8 @@ extension Navigator {
       levelShare: receiver.levelShare(fix))
   }
 
-  /// Takes the place that the fixes speak for, of which `fix` is the newest; all else stays, but where the fixes moved
-  /// otherwise than the filter by `rate`, m/s: then velocity and what leads to it are doubtful.
+  /// Takes the place that the fixes speak for, of which `fix` is the newest; all else stays, but where the
+  /// fixes moved otherwise than the filter by `rate`, m/s: then velocity and what leads to it are doubtful.
   mutating func move(by offset: Vector3, at fix: GNSSFix, rate: Vector3?) {
     let errors = receiver.errors(of: fix)
     let betrayed = heightVariance(fix, white: errors.white.z)
@@ -74,7 +74,8 @@ extension Navigator {
     filter.unaided.forget()
   }
 
-  /// Takes the height from the next fix that has one: the first may have had none, or a floor has changed unseen.
+  /// Takes the height from the next fix that has one: the first may have had none, or a
+  /// floor has changed unseen.
   mutating func forgetHeight(at fix: GNSSFix) {
     let any = settings.start.unknownHeightSigma * settings.start.unknownHeightSigma
     filter.inflate(StateBlock.position, variances: Vector3(0, 0, any))

@@ -60,8 +60,8 @@ extension Navigator {
     return (rest.detector.meanForce - rest.last.force).norm > rest.last.forceLimit
   }
 
-  /// Whether what is felt is no rest, but even braking or gathering of speed: as the attitude has it, and for no longer than a
-  /// car so slow can brake.
+  /// Whether what is felt is no rest, but even braking or gathering of speed: as the attitude has it, and for
+  /// no longer than a car so slow can brake.
   @inline(__always) private var isChangingSpeed: Bool {
     guard !rest.isStanding, rest.detector.steadyFor < settings.standstill.longestSlowBraking else {
       return false
@@ -75,8 +75,8 @@ extension Navigator {
       > (mounting.isKnown ? min(limit, settings.standstill.largestRestForce) : limit)
   }
 
-  /// Zero velocity, and zero rate but for the Earth's and the gyroscope's bias: on a turntable only the first holds, in a
-  /// lift not for the vertical.
+  /// Zero velocity, and zero rate but for the Earth's and the gyroscope's bias: on a turntable only the first
+  /// holds, in a lift not for the vertical.
   private mutating func hold(report: (MeasurementVerdict) -> Void) {
     let turning = turningRate
     let isTurned = turning > 0
@@ -92,7 +92,8 @@ extension Navigator {
       if !isCarried { carriage.begin(.turned) }
       rest.last.turnedAt = time
     }
-    // A plate runs out slowly. Its last rate, taken for the bias, would turn the heading back by all the time before.
+    // A plate runs out slowly. Its last rate, taken for the bias, would turn the heading
+    // back by all the time before.
     if time.seconds(since: rest.last.turnedAt) < 1.5 { return }
     if !isLifted {
       rest.last.stoodAt = time
@@ -119,8 +120,8 @@ extension Navigator {
     filter.inflate(StateBlock.position, variances: Vector3(grown, grown, 0))
   }
 
-  /// Rate in rad/s at which the standing car is being turned: what has come on top of the rate at rest since it stopped. A
-  /// rate that was there from the start is bias.
+  /// Rate in rad/s at which the standing car is being turned: what has come on top of the rate at rest since
+  /// it stopped. A rate that was there from the start is bias.
   @inline(__always) private var turningRate: Double {
     guard !isDisabled(.carriage), rest.last.stoodFor >= settings.carriage.standBeforeTurning,
       rest.last.turnedFor < settings.carriage.longestLift
@@ -148,7 +149,8 @@ extension Navigator {
     return min(settings.standstill.speed + 2 * variance.squareRoot(), 3 * settings.standstill.speed)
   }
 
-  /// Where the speed is not known yet: whether the IMU has long been steady and the fixes have stayed where they were.
+  /// Where the speed is not known yet: whether the IMU has long been steady and the fixes
+  /// have stayed where they were.
   @inline(__always) private var hasNotMoved: Bool {
     guard rest.detector.steadyFor >= settings.standstill.firstDelay, fixes.motion.isRecent(at: time) else {
       return false
@@ -157,8 +159,9 @@ extension Navigator {
       && fixes.motion.speed < 0.2 + 2 * fixes.motion.sigma
   }
 
-  /// Where no fix that is believed says that the car moves: whether it stands by its quiet; `sigma` is that of its speed, m/s.
-  /// Nothing else bounds the speed in an outage. (Apart: inlined, it costs every standstill 3,600 instructions.)
+  /// Where no fix that is believed says that the car moves: whether it stands by its quiet; `sigma` is that
+  /// of its speed, m/s. Nothing else bounds the speed in an outage. (Apart: inlined, it costs every
+  /// standstill 3,600 instructions.)
   @inline(never) private func restsQuietly(_ sigma: Double) -> Bool {
     let moves =
       fixes.motion.isRecent(at: time) && !hypotheses.isContested && !fixes.motion.isAtRest

@@ -105,27 +105,30 @@ extension Navigator {
     if isOdometry { witness.logLikelihood += update?.logDensity ?? 0 }
   }
 
-  /// Whether the car rolls: what turns one that hardly does may be a turntable, and nothing is learned of its axle.
+  /// Whether the car rolls: what turns one that hardly does may be a turntable, and
+  /// nothing is learned of its axle.
   @inline(__always) private var isRolling: Bool {
     isOdometry || !(filter.state.velocity.norm < settings.vehicle.rollingSpeed)
   }
 
-  /// Whether the rear axle's not slipping tells anything: not while little is known of the heading, since what it says of
-  /// it is not linear then, and step by step a filter would become certain of any.
+  /// Whether the rear axle's not slipping tells anything: not while little is known of the heading, since
+  /// what it says of it is not linear then, and step by step a filter would become certain of any.
   @inline(__always) private var takesSlip: Bool {
     let sigma = settings.vehicle.openHeadingSigma
     let variance = filter.covariance[StateBlock.attitude, StateBlock.attitude].z.z
     return !isDisabled(.nonHolonomic) && (isOdometry || variance <= sigma * sigma)
   }
 
-  /// Standard deviation of a wheel speed, m/s: near its dead band a sensor counts single pulses, or guesses between them.
+  /// Standard deviation of a wheel speed, m/s: near its dead band a sensor counts single pulses,
+  /// or guesses between them.
   @inline(__always) private func wheelSigma(speed: Double) -> Double {
     if isBelowDeadband { return settings.wheel.deadband }
     let crawling = isOdometry ? 0 : settings.wheel.deadband * (1 - abs(speed) / settings.wheel.crawlingSpeed)
     return max(settings.wheel.sigma(speed: speed), crawling)
   }
 
-  /// Whether a wheel that seems to stand may turn too slowly for its sensor: the car has just stopped, or pulls away.
+  /// Whether a wheel that seems to stand may turn too slowly for its sensor: the car has
+  /// just stopped, or pulls away.
   @inline(__always) private var isBelowDeadband: Bool {
     guard !isOdometry, !rest.isStanding, wheels.watch.standsFor > 0 else { return false }
     return wheels.watch.standsFor < 2
@@ -181,8 +184,8 @@ extension Navigator {
     return Quaternion(matrix: Matrix3(rows: forward, unitRight, forward.cross(unitRight)))
   }
 
-  /// A car that goes backward for long and fast drives forward: the first motion seen was in reverse. Once the mounting has
-  /// stood the test, it is towed.
+  /// A car that goes backward for long and fast drives forward: the first motion seen was in reverse. Once
+  /// the mounting has stood the test, it is towed.
   mutating func checkDirection(dt: Double) {
     guard mounting.isKnown, !isOdometry, !isCarried else { return }
     let excess = -vehicleVelocity.x - settings.vehicle.reverseSpeedLimit

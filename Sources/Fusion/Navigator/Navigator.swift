@@ -82,7 +82,8 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
     record()
   }
 
-  /// Moves on to `end` over a gap between the IMU's samples, across which rate and force are taken to go linearly.
+  /// Moves on to `end` over a gap between the IMU's samples, across which rate and force
+  /// are taken to go linearly.
   mutating func bridge(
     to end: Timestamp, from a: InertialSample, to b: InertialSample,
     noise: (attitude: Vector3, velocity: Vector3)

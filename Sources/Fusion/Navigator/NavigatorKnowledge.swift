@@ -23,8 +23,8 @@ struct RestKnowledge: Sendable {
   /// The receiver's true over stated velocity error when the car last drove.
   var drivenVelocityScale = 1.0
 
-  /// Whether the IMU has been steady for `time` seconds, and is shaken as at rest and less by `excess` (see ``Shaking``) than by
-  /// the slowest driving.
+  /// Whether the IMU has been steady for `time` seconds, and is shaken as at rest and less by `excess` (see
+  /// ``Shaking``) than by the slowest driving.
   @inline(__always) func isQuiet(for time: Double, excess: Double) -> Bool {
     guard detector.steadyFor >= time, shaking.isAsAtRest, let now = shaking.excessOverSlowest else {
       return false

@@ -1,13 +1,15 @@
 import LinearAlgebra
 import Navigation
 
-/// What a slow IMU makes of shaking: single samples of a rate that changes faster than they come add up to a random walk.
+/// What a slow IMU makes of shaking: single samples of a rate that changes faster than they come
+/// add up to a random walk.
 ///
-/// Learned from second differences, 6 σ² of what is white from sample to sample: of samples `dt` apart that grows as a
-/// density of σ² dt. Those that come fast enough follow the shaking, and its integral stays small.
+/// Learned from second differences, 6 σ² of what is white from sample to sample: of samples `dt`
+/// apart that grows as a density of σ² dt. Those that come fast enough follow the shaking, and
+/// its integral stays small.
 package struct AliasedNoise: Sendable {
-  /// Samples closer than this follow the shaking of a car; ones this far apart see none of its course, s. [chosen: a body
-  /// shakes at up to 25 Hz, seats and dashboards at 10 Hz]
+  /// Samples closer than this follow the shaking of a car; ones this far apart see none of its course, s.
+  /// [chosen: a body shakes at up to 25 Hz, seats and dashboards at 10 Hz]
   private static let followed = 0.03, blind = 0.09
   /// Time over which it is averaged, s. [chosen: a stretch of road]
   private static let memory = 5.0

@@ -3,8 +3,9 @@ import Navigation
 
 /// How much fixes scatter for certain: by more than any car moves between them.
 ///
-/// Where a fix lies off the middle of its neighbours by more than an acceleration explains, its error changes from fix to
-/// fix. That needs no navigator, so that one which believed the receiver's word, and takes all its fixes for faults, is told.
+/// Where a fix lies off the middle of its neighbours by more than an acceleration explains, its error changes
+/// from fix to fix. That needs no navigator, so that one which believed the receiver's word, and takes all
+/// its fixes for faults, is told.
 package struct FixScatter: Sendable {
   /// What no car exceeds for long, m/s². [chosen: half a g]
   private static let largestAcceleration = 5.0
@@ -12,7 +13,8 @@ package struct FixScatter: Sendable {
   private static let longest = 3.0
   /// Of so many newest the middle one counts: a jump of the receiver's makes two large ones. [chosen]
   private static let count = 5
-  /// Part of the variance that is certain. [measured between towers: an error of a few seconds looks like one of white noise]
+  /// Part of the variance that is certain.
+  /// [measured between towers: an error of a few seconds looks like one of white noise]
   private static let share = 0.25
 
   private var positions: (GeodeticPosition, GeodeticPosition)?

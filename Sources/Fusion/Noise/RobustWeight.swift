@@ -1,7 +1,8 @@
 import CLibrary
 
-/// Weight of a measurement whose error follows Student's t distribution: large innovations count less, none is
-/// thrown away. (Lange, Little and Taylor 1989: the weight of iterated least squares under a t distribution.)
+/// Weight of a measurement whose error follows Student's t distribution: large innovations count
+/// less, none is thrown away. (Lange, Little and Taylor 1989: the weight of iterated least squares
+/// under a t distribution.)
 package enum RobustWeight {
   /// - Parameters:
   ///   - normalizedInnovationSquared: νᵀS⁻¹ν.
@@ -15,8 +16,8 @@ package enum RobustWeight {
     return min(1, weight)
   }
 
-  /// Logarithm of the density of an innovation, constants left out: of the t distribution, or of the normal one
-  /// where no degrees of freedom are given.
+  /// Logarithm of the density of an innovation, constants left out: of the t distribution, or of the normal
+  /// one where no degrees of freedom are given.
   package static func logDensity(
     normalizedInnovationSquared q: Double, determinant: Double, dimension: Int, degreesOfFreedom: Double?
   ) -> Double {

@@ -4,8 +4,9 @@ import Navigation
 
 /// How much the IMU is shaken, against how much it is at least when the car drives as fast.
 ///
-/// The measure is the mean square of the change from sample to sample, of specific force times that of angular rate. What
-/// is usual is learned by speed: engines idle as rough as some roads are, but no road is as smooth as a ship.
+/// The measure is the mean square of the change from sample to sample, of specific force times that of
+/// angular rate. What is usual is learned by speed: engines idle as rough as some roads are, but no
+/// road is as smooth as a ship.
 package struct Shaking: Sendable {
   /// Lower ends of the bands of speed, m/s. [chosen]
   private static let bands: InlineArray<4, Double> = [2.5, 5, 8, 12]
@@ -70,8 +71,8 @@ package struct Shaking: Sendable {
     return level < atRest + 0.5
   }
 
-  /// Logarithm of what there is of shaking against the least at this speed, or the next lower that was driven; nil
-  /// where not known.
+  /// Logarithm of what there is of shaking against the least at this speed, or the next lower that was
+  /// driven; nil where not known.
   package func excess(at speed: Double) -> Double? {
     guard let level, let top = Self.band(speed) else { return nil }
     var band = top

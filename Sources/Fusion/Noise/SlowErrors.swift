@@ -2,40 +2,43 @@ import CLibrary
 import LinearAlgebra
 import Navigation
 
-/// How far off the position may be for errors of the fixes that change over minutes: ionosphere, orbits, reference
-/// stations, and reflections where the car stays.
+/// How far off the position may be for errors of the fixes that change over minutes: ionosphere, orbits,
+/// reference stations, and reflections where the car stays.
 ///
-/// Fixes wander off the dead-reckoned track for three reasons: the track drifts, multipath changes with time and place,
-/// and the slow errors change. How much of it is whose is not known, so that filters of different slow errors and
-/// multipath follow the same wandering, and count by how well they foretold it (multiple-model adaptive estimation:
-/// Magill 1965; Bar-Shalom, Li and Kirubarajan, Estimation with Applications to Tracking and Navigation, section 11.6).
-/// What a short while cannot tell stays open: until a large slow error is disproved, the variance has it.
+/// Fixes wander off the dead-reckoned track for three reasons: the track drifts, multipath changes with time
+/// and place, and the slow errors change. How much of it is whose is not known, so that filters of different
+/// slow errors and multipath follow the same wandering, and count by how well they foretold it
+/// (multiple-model adaptive estimation: Magill 1965; Bar-Shalom, Li and Kirubarajan, Estimation with
+/// Applications to Tracking and Navigation, section 11.6). What a short while cannot tell stays open: until a
+/// large slow error is disproved, the variance has it.
 package struct SlowErrors: Sendable {
-  /// Standard deviations per axis of the slow error, m. [chosen: 0 of RTK, 8 of a receiver without corrections at its
-  /// worst]
+  /// Standard deviations per axis of the slow error, m.
+  /// [chosen: 0 of RTK, 8 of a receiver without corrections at its worst]
   private static let sigmas: InlineArray<5, Double> = [0, 1, 2, 4, 8]
-  /// Its correlation time, s. [measured: 120, 150, 200, 300 s on 100 variants of `reckon stress`, seeds 1001:1004, with an
-  /// error of 3 to 5 m that lasts for 60 to 190 s, have 90, 91, 92, 94 % inside the 95 % radius, and 74.2, 74.6, 75.0,
-  /// 75.9 % inside the 68 % radius on the drives as they are]
+  /// Its correlation time, s. [measured: 120, 150, 200, 300 s on 100 variants of `reckon stress`, seeds
+  /// 1001:1004, with an error of 3 to 5 m that lasts for 60 to 190 s, have 90, 91, 92, 94 % inside the 95 %
+  /// radius, and 74.2, 74.6, 75.0, 75.9 % inside the 68 % radius on the drives as they are]
   private static let correlationTime = 200.0
-  /// Variance of the multipath, as a part of what is believed of the lasting error. [measured: as above; with one alone
-  /// either it is taken for a slow error, or a slow error for it]
+  /// Variance of the multipath, as a part of what is believed of the lasting error.
+  /// [measured: as above; with one alone either it is taken for a slow error, or a slow error for it]
   private static let multipathShares = SIMD2(0.1, 2)
-  /// Errors of the velocity that the track is made of last this long, s. [measured: as above, 3, 5, 10 s: misleading for
-  /// 290, 320, 880 s]
+  /// Errors of the velocity that the track is made of last this long, s.
+  /// [measured: as above, 3, 5, 10 s: misleading for 290, 320, 880 s]
   private static let driftTime = 5.0
   /// Least standard deviation of that velocity, m/s. [chosen: a filter is surest where it should not be]
   private static let leastVelocitySigma = 0.05
-  /// Which model is true stays so for this long, s; then any may be. [measured by `reckon stress` on 500 variants, seeds
-  /// 1001:1010 and 2001:2010: with 200, 300, 400, 600, 1000, 4000 misleading for 0.14, 0.16, 0.17, 0.18, 0.18, 0.19 % of
-  /// the time; 97.9, 97.5, 97.3, 97.1, 97.0, 96.9 % inside the 95 % radius]
+  /// Which model is true stays so for this long, s; then any may be. [measured by `reckon stress` on 500
+  /// variants, seeds 1001:1010 and 2001:2010: with 200, 300, 400, 600, 1000, 4000 misleading for 0.14, 0.16,
+  /// 0.17, 0.18, 0.18, 0.19 % of the time; 97.9, 97.5, 97.3, 97.1, 97.0, 96.9 % inside the 95 % radius]
   private static let constancy = 1000.0
-  /// Time between the fixes that are compared, s: what changes faster is white. [chosen: 0, 0.5, 2 were no different]
+  /// Time between the fixes that are compared, s: what changes faster is white.
+  /// [chosen: 0, 0.5, 2 were no different]
   private static let interval = 0.95
-  /// A pause after which track and fixes are compared anew, s. [chosen: as ``ReceiverModel/Parameters/longestPause``]
+  /// A pause after which track and fixes are compared anew, s.
+  /// [chosen: as ``ReceiverModel/Parameters/longestPause``]
   private static let longestPause = 6.0
-  /// Normalized innovation squared beyond which the track or the fixes have leapt: that says nothing of what changes
-  /// slowly. [chosen: 20 and 80 were no different]
+  /// Normalized innovation squared beyond which the track or the fixes have leapt: that says nothing of what
+  /// changes slowly. [chosen: 20 and 80 were no different]
   private static let leap = 40.0
   /// For each standard deviation of the slow error, with both multipaths.
   private var models = InlineArray<5, Models>(repeating: Models())
@@ -45,15 +48,16 @@ package struct SlowErrors: Sendable {
   private var fade = 1.0
   private var last: Timestamp?
 
-  /// Variance per horizontal axis of the navigator's position, for all that track and fixes tell, m²; 0 before there was
-  /// a fix.
+  /// Variance per horizontal axis of the navigator's position, for all that track and fixes tell, m²;
+  /// 0 before there was a fix.
   package private(set) var positionVariance = 0.0
 
-  /// Part of the track's own wandering that is to be believed in, 0 to 1, by the probability p that what wanders is the track,
-  /// as far as velocity errors let it, and next to nothing of it the fixes. A mixture of filters would take the mean of their
-  /// corrections, and a correction grows by less than its variance: the powers 1, 2, 3, 4, 6 of p give open-sky-commute a P50 of
-  /// 1.00, 0.81, 0.67, 0.61, 0.59 m, ontario-slow-low-signal 1.50, 1.51, 1.51, 1.53, 1.56 m, and all 1, 0.995, 0.988, 0.985, 0.988
-  /// of the first. [measured on 25 drives]
+  /// Part of the track's own wandering that is to be believed in, 0 to 1, by the probability p that what
+  /// wanders is the track, as far as velocity errors let it, and next to nothing of it the fixes. A mixture
+  /// of filters would take the mean of their corrections, and a correction grows by less than its variance:
+  /// the powers 1, 2, 3, 4, 6 of p give open-sky-commute a P50 of 1.00, 0.81, 0.67, 0.61, 0.59 m,
+  /// ontario-slow-low-signal 1.50, 1.51, 1.51, 1.53, 1.56 m, and all 1, 0.995, 0.988, 0.985, 0.988 of the
+  /// first. [measured on 25 drives]
   package var trackShare: Double {
     let square = models[0].weight.x * models[0].weight.x
     return square * square
@@ -134,8 +138,8 @@ package struct SlowErrors: Sendable {
 }
 
 extension SlowErrors {
-  /// Two Kalman filters of the offset of the fixes from the track, one for each multipath: how far the track lies from
-  /// the truth, the slow error and the multipath, north and east alike.
+  /// Two Kalman filters of the offset of the fixes from the track, one for each multipath: how far the track
+  /// lies from the truth, the slow error and the multipath, north and east alike.
   private struct Models: Sendable {
     typealias Pair = SIMD2<Double>
 

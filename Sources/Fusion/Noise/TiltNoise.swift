@@ -1,24 +1,28 @@
 import LinearAlgebra
 import Navigation
 
-/// How much the gyroscope's horizontal axes err on this road, learned from what fixes and rear axle correct of the tilt.
+/// How much the gyroscope's horizontal axes err on this road, learned from what fixes and rear
+/// axle correct of the tilt.
 ///
-/// White noise, vibration, scale and cross-axis errors of one consumer part are a tenth of another's. Over a window the tilt
-/// errs by what it was corrected by and what is still not known of it: the step of expectation and maximization for the
-/// density of a random walk (Shumway and Stoffer, "An approach to time series smoothing and forecasting using the EM
-/// algorithm"), without its smoother. In an outage that density says how far gyroscope and rear axle are believed.
+/// White noise, vibration, scale and cross-axis errors of one consumer part are a tenth of another's. Over a
+/// window the tilt errs by what it was corrected by and what is still not known of it: the step of
+/// expectation and maximization for the density of a random walk (Shumway and Stoffer, "An approach to time
+/// series smoothing and forecasting using the EM algorithm"), without its smoother. In an outage that density
+/// says how far gyroscope and rear axle are believed.
 package struct TiltNoise: Sendable {
-  /// Length of a window, s, and the longest time without a fix in it. [chosen: several times what a fix remembers of tilt]
+  /// Length of a window, s, and the longest time without a fix in it.
+  /// [chosen: several times what a fix remembers of tilt]
   private static let window = 20.0, longestGap = 2.5
   /// Speed from which the car drives, m/s. [chosen]
   private static let leastSpeed = 2.0
-  /// Windows that the default counts for, the newest that count, and the most that one may say. [chosen: seconds of a rough
-  /// road are no reason to doubt a gyroscope for the day, but a reason not to trust it more]
+  /// Windows that the default counts for, the newest that count, and the most that one may say.
+  /// [chosen: a rough road of seconds is no reason to doubt a gyroscope for the day, but to trust it no more]
   private static let priorCount = 3.0, memory = 30.0, largest = 9.0
   /// Bounds of the factor of the density. [measured on twelve cars: 0.1 to 2]
   private static let bounds = 0.1...4.0
 
-  /// Density of the tilt over the default, which is the most cautious of them. [measured on twelve cars: the median]
+  /// Density of the tilt over the default, which is the most cautious of them.
+  /// [measured on twelve cars: the median]
   private var factor = 0.4
   private var count = TiltNoise.priorCount
   private var start = Vector3.zero

@@ -1,5 +1,6 @@
-// The modified Bryson-Frazier smoother (G. Bierman, "Fixed interval smoothing with discrete measurements", International
-// Journal of Control 18, 1973): λ and Λ go backward over what the filter did, and no covariance is ever inverted.
+// The modified Bryson-Frazier smoother (G. Bierman, "Fixed interval smoothing with discrete measurements",
+// International Journal of Control 18, 1973): λ and Λ go backward over what the filter did, and no
+// covariance is ever inverted.
 //   prediction   λ ← Fᵀ λ                              Λ ← Fᵀ Λ F
 //   measurement  λ ← (1 − K H)ᵀ λ − Hᵀ S⁻¹ ν           Λ ← (1 − K H)ᵀ Λ (1 − K H) + Hᵀ S⁻¹ H
 //   estimate     x̂ ⊞ (−P λ)                            P − P Λ P

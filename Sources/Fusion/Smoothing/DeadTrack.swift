@@ -2,8 +2,8 @@ import CLibrary
 import LinearAlgebra
 import Navigation
 
-/// The dead-reckoned track of a car without an IMU, from before its heading was known: once that is, the track can be laid
-/// backward from where the car then was.
+/// The dead-reckoned track of a car without an IMU, from before its heading was known: once that is, the
+/// track can be laid backward from where the car then was.
 package struct DeadTrack: Sendable {
   private struct Pose: Sendable {
     var time: Timestamp
@@ -82,8 +82,8 @@ package struct DeadTrack: Sendable {
     point.solution.velocityNED = velocity
     point.solution.navFromVehicle = turned * Quaternion(rotationVector: Vector3(0, 0, pose.yaw))
     point.solution.angularRate = .zero
-    // An error of the end's heading swings the track about the end, one of the bias half as much, and one of the scale
-    // stretches it.
+    // An error of the end's heading swings the track about the end, one of the bias half as much, and one
+    // of the scale stretches it.
     let swing = Vector3(-offset.y, offset.x, 0)
     let biasAngle = biasVariance * age * age
     let shared = Matrix3(outer: end.positionHeading, swing)

@@ -1,10 +1,11 @@
 import Navigation
 
-/// The engine with hindsight, for evaluation and for making maps: every solution is corrected by what came after it.
+/// The engine with hindsight, for evaluation and for making maps: every solution is
+/// corrected by what came after it.
 ///
-/// It takes the very steps of the live engine, with the same configuration, remembers them and goes back over them. It
-/// needs about 170 kB a second of driving, for as far back as it has to go, and allocates as it goes: it is not for live
-/// use.
+/// It takes the very steps of the live engine, with the same configuration, remembers them and goes back over
+/// them. It needs about 170 kB a second of driving, for as far back as it has to go, and allocates as it
+/// goes: it is not for live use.
 public struct FusionSmoother: Sendable {
   /// How much of what comes later a solution is corrected by.
   public enum Reach: Sendable, Equatable {
@@ -58,8 +59,8 @@ public struct FusionSmoother: Sendable {
   /// What the engine whose steps it takes has learned so far; nil until its heading is known.
   public var calibration: Calibration? { state.calibration }
 
-  /// Takes one sample, in order of arrival; `smoothed` gets the stretches that are ready, in order of time, each with the
-  /// place of its reach among `reaches`.
+  /// Takes one sample, in order of arrival; `smoothed` gets the stretches that are ready, in order of time,
+  /// each with the place of its reach among `reaches`.
   public mutating func process(
     _ sample: SensorSample, smoothed: (_ reach: Int, SmoothedTrack) -> Void
   ) {

@@ -1,7 +1,8 @@
 import LinearAlgebra
 import Navigation
 
-/// The history of a filter: estimates ten times a second, and every step between them, in pieces of about ten seconds.
+/// The history of a filter: estimates ten times a second, and every step between them, in
+/// pieces of about ten seconds.
 package struct RecordedHistory: StepRecorder {
   /// Seconds between recorded estimates. [chosen]
   static let interval = 0.1

@@ -1,7 +1,7 @@
 import LinearAlgebra
 
-/// A measurement as a filter took it, with the innovation whitened: with S = L Lᵀ, the rows L⁻¹ H, the gain P Hᵀ L⁻ᵀ and
-/// the innovation L⁻¹ ν.
+/// A measurement as a filter took it, with the innovation whitened: with S = L Lᵀ, the rows L⁻¹ H, the
+/// gain P Hᵀ L⁻ᵀ and the innovation L⁻¹ ν.
 struct RecordedMeasurement: Sendable {
   /// L⁻¹ H by state blocks; only the first `count` hold.
   private(set) var links: InlineArray<5, Link>

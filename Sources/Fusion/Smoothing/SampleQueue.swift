@@ -1,7 +1,7 @@
 import Navigation
 
-/// Gives out samples in order of their own time, once none can come before them any more: what the live engine does by
-/// going back to a snapshot, done by waiting.
+/// Gives out samples in order of their own time, once none can come before them any more: what the live
+/// engine does by going back to a snapshot, done by waiting.
 struct SampleQueue: Sendable {
   struct Entry: Sendable {
     var sample: SensorSample
@@ -53,8 +53,8 @@ struct SampleQueue: Sendable {
     newest = max(newest ?? sample.time, sample.time)
   }
 
-  /// Takes out the first sample, with the IMU's next one where it needs that: once nothing can come before it any more,
-  /// or, at the end, at once.
+  /// Takes out the first sample, with the IMU's next one where it needs that: once nothing can come before it
+  /// any more, or, at the end, at once.
   mutating func next(isEnd: Bool) -> (entry: Entry, following: InertialSample?)? {
     guard let newest, first < entries.count else { return nil }
     var entry = entries[first]

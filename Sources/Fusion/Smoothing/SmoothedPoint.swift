@@ -1,7 +1,8 @@
 import LinearAlgebra
 import Navigation
 
-/// A solution corrected by what came after it, with the covariance of its position and velocity for a prediction.
+/// A solution corrected by what came after it, with the covariance of its position and
+/// velocity for a prediction.
 struct SmoothedPoint: Sendable {
   var solution: NavigationSolution
   /// Covariance of position with velocity.
@@ -91,8 +92,8 @@ package struct SmoothedErrors: Sendable {
         for j in 0..<StateBlock.count { sum += -(product[j] * point.rows[s][j].transpose) }
         covariances[r][s] = r == s ? sum.symmetrized : sum
       }
-      // Where the filter enlarged its covariance out of doubt, the one before may be too small for what came after: it
-      // then stays as it was.
+      // Where the filter enlarged its covariance out of doubt, the one before may be too small for what came
+      // after: it then stays as it was.
       if covariances[r][r].cholesky == nil { covariances[r][r] = point.rows[r][RecordedPoint.blocks[r]] }
     }
   }

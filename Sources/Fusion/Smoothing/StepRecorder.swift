@@ -3,8 +3,9 @@ import Navigation
 
 /// Hears of every step of a filter, in the order of the steps, so that a smoother can go back over them.
 ///
-/// The engine is generic over it: the live one records nothing, and the compiler leaves nothing of these calls in it.
-/// A recorder is a value that goes wherever its filter goes: a copy of a navigator has a history of its own.
+/// The engine is generic over it: the live one records nothing, and the compiler leaves nothing of
+/// these calls in it. A recorder is a value that goes wherever its filter goes: a copy of a navigator
+/// has a history of its own.
 package protocol StepRecorder: Sendable {
   init()
 
@@ -16,7 +17,8 @@ package protocol StepRecorder: Sendable {
   mutating func isolate(_ block: Int)
   /// The mounting was turned by half a turn about the vehicle's vertical axis.
   mutating func turnAround()
-  /// The filter was conditioned on a measurement, with this noise, and the covariance's `projection` as it was before.
+  /// The filter was conditioned on a measurement, with this noise, and the covariance's
+  /// `projection` as it was before.
   mutating func update(
     _ measurement: Measurement<some Relation>, _ projection: ErrorProjection, noise: Matrix3)
 
@@ -24,10 +26,12 @@ package protocol StepRecorder: Sendable {
   func wantsPoint(at time: Timestamp) -> Bool
   /// Records the estimate.
   mutating func add(_ point: RecordedPoint)
-  /// A car without an IMU, whose heading is not known, begins to log its track, and moves on by a wheel sample.
+  /// A car without an IMU, whose heading is not known, begins to log its track, and
+  /// moves on by a wheel sample.
   mutating func beginTrack()
   mutating func reckon(_ wheel: WheelSample)
-  /// The filter has begun anew from the match of the track that `past` has logged, which shows where the car was before.
+  /// The filter has begun anew from the match of the track that `past` has logged, which shows
+  /// where the car was before.
   mutating func lay(_ past: Self, _ result: TrackMatch.Result, _ point: RecordedPoint)
   /// Keeps what was recorded of a filter that is no longer used.
   mutating func keep(_ ended: Self)

@@ -2,8 +2,8 @@ import LinearAlgebra
 
 /// The transition of the errors over several steps: all blocks stay as they are, but for the first three.
 ///
-/// Position, velocity and attitude change by themselves and by what the sensors' errors bring in; every other block
-/// only gets noise, or is changed by an entry of its own in the ``RecordedHistory``.
+/// Position, velocity and attitude change by themselves and by what the sensors' errors bring in; every other
+/// block only gets noise, or is changed by an entry of its own in the ``RecordedHistory``.
 struct Transition: Sendable {
   /// The blocks whose errors bear on the first three.
   static let columns: InlineArray<6, Int> = [

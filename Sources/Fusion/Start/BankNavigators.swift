@@ -54,8 +54,8 @@ struct BankPool<Recorder: StepRecorder>: Sendable {
   /// Keeps none: where navigators have a history, it would outlast them.
   init() { count = 0 }
 
-  /// Sets memory for `count` banks aside, and fills it with copies of `navigator`: a system gives memory only then, and takes
-  /// its time.
+  /// Sets memory for `count` banks aside, and fills it with copies of `navigator`: a system gives memory only
+  /// then, and takes its time.
   init(count: Int, writing navigator: Navigator<Recorder>) {
     self.count = count
     free = (0..<count).map { _ in HeadingBank.memory(writing: navigator) }
@@ -70,8 +70,9 @@ struct BankPool<Recorder: StepRecorder>: Sendable {
 
 /// The navigators of a bank, and the steps that wait for them.
 ///
-/// A copy of a bank shares its navigators with the bank that it is a copy of: each is copied when it next changes, so that
-/// no call has to copy all of them. The bank that it is a copy of must not change before ``ownAll()``.
+/// A copy of a bank shares its navigators with the bank that it is a copy of: each is copied when it
+/// next changes, so that no call has to copy all of them. The bank that it is a copy of must not
+/// change before ``ownAll()``.
 struct BankNavigators<Recorder: StepRecorder>: Sendable {
   private var memory: BankMemory<Recorder>
   /// Navigators of the bank that this is a copy of, and which of them are still in use here.
@@ -139,8 +140,8 @@ struct BankNavigators<Recorder: StepRecorder>: Sendable {
     count = 1
   }
 
-  /// Makes the first navigator stand for so many, each of which becomes one of its own by ``copyFirst(to:)``, the second one
-  /// first.
+  /// Makes the first navigator stand for so many, each of which becomes one of its own by
+  /// ``copyFirst(to:)``, the second one first.
   mutating func stand(for count: Int) { self.count = count }
 
   /// Puts a copy of the first navigator in the place of the `i`-th.
@@ -184,14 +185,16 @@ struct BankNavigators<Recorder: StepRecorder>: Sendable {
     if sharedCount == 0 { shared = [] }
   }
 
-  /// Gives up the navigators of another bank, in a bank that is given up itself: that one's memory is its own again.
+  /// Gives up the navigators of another bank, in a bank that is given up itself: that one's
+  /// memory is its own again.
   mutating func stopSharing() {
     isShared = InlineArray(repeating: false)
     sharedCount = 0
     shared = []
   }
 
-  /// Takes other memory, and shares the navigators in the memory so far, which are those of the bank that this is a copy of.
+  /// Takes other memory, and shares the navigators in the memory so far, which are those of the
+  /// bank that this is a copy of.
   mutating func share(using other: consuming BankMemory<Recorder>) {
     var own = other
     own.steps.removeAll(keepingCapacity: true)

@@ -18,8 +18,9 @@ enum BankStep: Sendable {
   /// A fix, and the lag of the receiver's velocity with its variance where it is known.
   case fix(GNSSFix, delay: (value: Double, variance: Double)?)
 
-  /// Work that a fix is, a wheel speed, and a direction with its copies of a navigator, in steps of the strapdown. [measured: 24
-  /// and 9 thousand instructions, 5 thousand a step; and 20 µs for eight directions]
+  /// Work that a fix is, a wheel speed, and a direction with its copies of a navigator, in steps of the
+  /// strapdown.
+  /// [measured: 24 and 9 thousand instructions, 5 thousand a step; and 20 µs for eight directions]
   private static let fixWork = 6, wheelWork = 2, orientationWork = 6
   /// The same of a standstill, which only shows once it is taken. [measured: 13 thousand instructions]
   static let standstillWork = 3
@@ -48,8 +49,8 @@ enum BankStep: Sendable {
 struct BankOrientation: Sendable {
   /// Where level is from.
   enum Level: Sendable {
-    /// The mean specific force in body axes, m/s², with the standard deviation of the tilt that it gives, rad; and a saved state
-    /// whose parts, as far as they were borne out, are known from the start.
+    /// The mean specific force in body axes, m/s², with the standard deviation of the tilt that it gives,
+    /// rad; and a saved state whose parts, as far as they were borne out, are known from the start.
     case force(
       Vector3, tiltSigma: Double, recalling: WarmStart?, gyroBias: (value: Vector3, variance: Double)?)
     /// A car without an IMU is level.

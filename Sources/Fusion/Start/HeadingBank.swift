@@ -1,23 +1,24 @@
 import LinearAlgebra
 import Navigation
 
-/// Finds the heading from motion: navigators that each believe in another direction compete to explain the fixes.
+/// Finds the heading from motion: navigators that each believe in another direction
+/// compete to explain the fixes.
 ///
-/// The acceleration that the IMU feels turns up in the fixes only for the right direction. This needs no assumption on
-/// how the IMU is mounted, or whether the car stands or drives, forward or backward, at the start. Until a direction
-/// has won, the guard is the solution; the winner goes on as it is.
+/// The acceleration that the IMU feels turns up in the fixes only for the right direction. This needs no
+/// assumption on how the IMU is mounted, or whether the car stands or drives, forward or backward, at the
+/// start. Until a direction has won, the guard is the solution; the winner goes on as it is.
 ///
-/// What there is to take waits in a queue, and each navigator takes it in order, in its turn: no call has to wait for all
-/// eight of them. They are judged by a fix a moment after it, when all have taken it; how their work was spread changes
-/// nothing.
+/// What there is to take waits in a queue, and each navigator takes it in order, in its turn: no call has to
+/// wait for all eight of them. They are judged by a fix a moment after it, when all have taken it; how their
+/// work was spread changes nothing.
 struct HeadingBank<Recorder: StepRecorder>: Sendable {
-  /// Number of directions, evenly spaced. Eight are near enough for the filter to find its way from the nearest.
-  /// [chosen]
+  /// Number of directions, evenly spaced. Eight are near enough for the filter to find its way
+  /// from the nearest. [chosen]
   static var count: Int { 8 }
   /// Time after a fix at which the navigators are judged by it, s. [chosen: their work spreads over so long]
   private static var judgementDelay: Double { 0.2 }
-  /// Work that one call does at most, in steps of the strapdown. [measured: 7 µs; it suffices for 100 Hz and five fixes a
-  /// second]
+  /// Work that one call does at most, in steps of the strapdown.
+  /// [measured: 7 µs; it suffices for 100 Hz and five fixes a second]
   private static var share: Int { 14 }
   /// What of it a judgement takes, and a step of the guard. [chosen]
   private static var judgementWork: Int { 3 }
@@ -144,7 +145,8 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
 
   /// Takes a fix; ``judge()`` is due when ``isJudgementDue(at:)`` says so.
   ///
-  /// - Parameter delay: the lag of the receiver's velocity, s, and its variance, where the guard has found it.
+  /// - Parameter delay: the lag of the receiver's velocity, s, and its variance, where
+  ///   the guard has found it.
   mutating func take(_ fix: GNSSFix, delay: (value: Double, variance: Double)? = nil) {
     navigators.notes.newestFix = fix
     unjudged = fix.time
@@ -167,7 +169,8 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
 
   /// Lets the navigators take what waits, one after the other, as much as one call should.
   ///
-  /// What is too much for what is left of the call waits for the next one, and another navigator takes what is less.
+  /// What is too much for what is left of the call waits for the next one, and another
+  /// navigator takes what is less.
   @inline(never) mutating func work() {
     var left = Self.share - spent
     spent = 0
@@ -180,7 +183,8 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
         left -= work + takeNext(turn)
         (idle, isAnyWaiting) = (0, false)
       } else {
-        // The directions are given in turn: the first navigator, which the others are made of, is the last to have its own.
+        // The directions are given in turn: the first navigator, which the others are made of, is
+        // the last to have its own.
         if isWaiting, case .orient = navigators.steps[taken] { return }
         isAnyWaiting = isAnyWaiting || isWaiting
         turn = turn + 1 < navigators.count ? turn + 1 : 0

@@ -11,7 +11,8 @@ extension Navigator {
     if !velocity.z.isFinite { velocity.z = 0 }
     let state = NavigationState(position: position, velocity: velocity, navFromBody: .identity)
     var p = ErrorCovariance()
-    // The first fix's lasting error is in the position from the start: with its cross-covariance, or it would stay.
+    // The first fix's lasting error is in the position from the start: with its
+    // cross-covariance, or it would stay.
     let lasting = Matrix3(diagonal: receiver.lastingVariance(fix))
     p[StateBlock.position, StateBlock.position] = receiver.positionNoise(fix) + lasting
     p[StateBlock.fixError, StateBlock.fixError] = lasting
@@ -25,7 +26,8 @@ extension Navigator {
     record()
   }
 
-  /// Gives it an attitude, at the same position and velocity: level axes found from the mean force, turned by `yaw`.
+  /// Gives it an attitude, at the same position and velocity: level axes found from the
+  /// mean force, turned by `yaw`.
   ///
   /// - Parameters:
   ///   - force: mean specific force in body axes, m/s²; any mounting will do, sideways or upside down.
@@ -101,8 +103,8 @@ extension Navigator {
     return matched
   }
 
-  /// The same position and velocity, and what was learned of the receiver and the wheels, for another source of rate and
-  /// force: what belongs to the one so far does not go on.
+  /// The same position and velocity, and what was learned of the receiver and the wheels, for another source
+  /// of rate and force: what belongs to the one so far does not go on.
   func withoutIMU(isOdometry: Bool) -> Navigator {
     let old = filter.state
     var state = NavigationState(position: old.position, velocity: old.velocity, navFromBody: .identity)
@@ -159,7 +161,8 @@ extension Navigator {
     }
   }
 
-  /// Tilt came from the accelerometer: its error is the accelerometer's bias over gravity, and both must know it.
+  /// Tilt came from the accelerometer: its error is the accelerometer's bias over
+  /// gravity, and both must know it.
   mutating func tieTiltToBias(sigma: Double) {
     let measurement = Measurement(
       innovation: .zero,

@@ -1,19 +1,21 @@
-// Dead reckoning by wheel speed v and yaw rate ω gives a track p(t) from an unknown start in an unknown direction.
-// Fixes z along it are matched by the rigid motion z ≈ a + R(ψ) (1 − κ) p(t; b) with the yaw rate's bias b and the
-// speed's scale κ: least squares with Student weights, linearized in (ψ, b, κ) after a closed-form first ψ; the
-// constants a drop out when track and fixes are taken relative to their weighted means.
+// Dead reckoning by wheel speed v and yaw rate ω gives a track p(t) from an unknown start in an unknown
+// direction. Fixes z along it are matched by the rigid motion z ≈ a + R(ψ) (1 − κ) p(t; b) with
+// the yaw rate's bias b and the speed's scale κ: least squares with Student weights, linearized in (ψ,
+// b, κ) after a closed-form first ψ; the constants a drop out when track and fixes are taken relative
+// to their weighted means.
 import CLibrary
 import LinearAlgebra
 import Navigation
 
 /// Finds position and heading of a car without an IMU by laying its dead-reckoned track on all fixes so far.
 ///
-/// A whole track at once, since the stated accuracy of the first fixes may be far too small: the spread about the
-/// match shows how good they are before anything is believed of a single one.
+/// A whole track at once, since the stated accuracy of the first fixes may be far too small: the spread about
+/// the match shows how good they are before anything is believed of a single one.
 package struct TrackMatch: Sendable {
   /// A fix, averaged over the fixes near the same place.
   private struct Point: Sendable {
-    /// Dead-reckoned metres ahead and to the right of the first pose, and their change per bias of the yaw rate, m s.
+    /// Dead-reckoned metres ahead and to the right of the first pose, and their change per
+    /// bias of the yaw rate, m s.
     var track: Vector3
     var perBias: Vector3
     /// Metres north and east of the origin.
@@ -62,7 +64,8 @@ package struct TrackMatch: Sendable {
     /// Yaw rate's bias, rad/s, and the speed's scale, with variances.
     package var bias: Double, scale: Double
     package var biasVariance: Double, scaleVariance: Double
-    /// Variances per axis of the fixes about the match: all of it, and the part that changes from one fix to the next.
+    /// Variances per axis of the fixes about the match: all of it, and the part that changes
+    /// from one fix to the next.
     package var spread: Double, white: Double
     /// Number of fixes that count as independent.
     package var independent: Double
@@ -93,7 +96,8 @@ package struct TrackMatch: Sendable {
     travelled += abs(wheel.speed) * dt
   }
 
-  /// Takes a fix near the end of the track, with the speed and the time since the last wheel sample between them.
+  /// Takes a fix near the end of the track, with the speed and the time since the last
+  /// wheel sample between them.
   package mutating func add(_ fix: GNSSFix) {
     guard let time, let start else { return }
     let late = max(-2, min(2, fix.time.seconds(since: time)))
@@ -206,7 +210,8 @@ package struct TrackMatch: Sendable {
   ) {
     guard let inverse = information.inverse else { return }
     let mean = means
-    // The weights take the tails away: of normal errors a third; and the match takes up five of their numbers.
+    // The weights take the tails away: of normal errors a third; and the match takes
+    // up five of their numbers.
     let variance = variance * 1.5 * (2 * independent) / max(2 * independent - 5, 1)
     let covariance = inverse * (variance * repeats)
     let p = track - mean.track + (perBias - mean.perBias) * bias

@@ -1,5 +1,5 @@
-// Error equations of the strapdown in NED (Groves, 2nd edition, section 14.2.4, with the attitude error as the
-// rotation in NED from the estimated to the true attitude). With f the specific force in NED:
+// Error equations of the strapdown in NED (Groves, 2nd edition, section 14.2.4, with the attitude error as
+// the rotation in NED from the estimated to the true attitude). With f the specific force in NED:
 //   δṗ = δv                      δv̇ = −f × φ − (2ω_ie + ω_en) × δv + (2 g / R) δp_D − C_b^n δb_a
 //   φ̇ = −ω_in × φ − C_b^n δb_g + C_b^n d (ω·d) δs
 // Rows are coupled in this order, so that each uses the ones below it as they were at the start of the step.
@@ -21,7 +21,8 @@ package struct ErrorTransition: Sendable {
 
   /// That of one step of `dt` seconds.
   ///
-  /// - Parameter state: at the end of the step: over 10 ms its attitude and force stand for those in the middle.
+  /// - Parameter state: at the end of the step: over 10 ms its attitude and force stand
+  ///   for those in the middle.
   @inline(__always) package init(_ state: NavigationState, dt: Double) {
     let rotation = state.navFromBody.matrix
     duration = dt
@@ -90,7 +91,8 @@ package enum ErrorPropagation {
       recorder: &none)
   }
 
-  /// Noise of the vertical gyroscope axis is apart from that of the horizontal ones; NED's down stands for it.
+  /// Noise of the vertical gyroscope axis is apart from that of the horizontal ones;
+  /// NED's down stands for it.
   private static func addNoise(
     _ p: inout ErrorCovariance, speed: Double, noise: ProcessNoise, dt: Double
   ) {

@@ -1,9 +1,11 @@
 import LinearAlgebra
 
-/// A state beside position, velocity and attitude, which the filter learns on the way: what is said of it, in one place.
+/// A state beside position, velocity and attitude, which the filter learns on the way: what is
+/// said of it, in one place.
 ///
-/// From these follow the covariance that a navigator starts with, what is reported as learned, what of a saved state is believed, and
-/// the table of states in the documentation. A state of one axis keeps its number in x.
+/// From these follow the covariance that a navigator starts with, what is reported as learned,
+/// what of a saved state is believed, and the table of states in the documentation. A state of one
+/// axis keeps its number in x.
 package struct LearnedState: Sendable {
   /// What a state waits for: its error is none before.
   package enum Event: Sendable {
@@ -21,19 +23,20 @@ package struct LearnedState: Sendable {
   package let block: Int
   /// Its axis in the block; nil for all three.
   package let axis: Int?
-  /// What it waits for, in a car with an IMU; in one without, all but the error of the fixes wait for the heading.
+  /// What it waits for, in a car with an IMU; in one without, all but the error of the
+  /// fixes wait for the heading.
   package let from: Event
   /// Standard deviation at the start; nil where the receiver says it.
   package let start: (@Sendable (FusionConfiguration) -> Double)?
   /// The same for a car without an IMU; nil where that is no other.
   package let startWithoutIMU: Double?
-  /// Its random walk, units/√s; nil for what stays, or fades by the receiver's correlation time. `ErrorPropagation` writes these out, for
-  /// speed: a test holds it to them.
+  /// Its random walk, units/√s; nil for what stays, or fades by the receiver's correlation time.
+  /// `ErrorPropagation` writes these out, for speed: a test holds it to them.
   package let walk: (@Sendable (ProcessNoise) -> Double)?
   /// The part of the engine without which it stays as it is; nil where there is none.
   package let model: FusionModel?
-  /// Largest size that can have been learned, far beyond any sensor in a car (biases five times those of the worst consumer parts); nil
-  /// for what is a rotation, or is not taken up from a saved state.
+  /// Largest size that can have been learned, far beyond any sensor in a car (biases five times those of the
+  /// worst consumer parts); nil for what is a rotation, or is not taken up from a saved state.
   package let limit: Double?
   /// What a saved state beyond it is told to be out of.
   package let quantity: SavedState.Fault.Quantity
@@ -117,7 +120,8 @@ extension LearnedState {
       walk: { $0.odometerScale }, limit: 0.15, .odometerScale, scalar: { $0.odometerScale },
       learned: { $0.odometerScale })
   }
-  /// The antenna from the IMU in the IMU's axes. One that was measured is told in vehicle axes: it helps once the mounting is known.
+  /// The antenna from the IMU in the IMU's axes. One that was measured is told in vehicle axes: it helps
+  /// once the mounting is known.
   package static var leverArm: LearnedState {
     .init(
       unit: "m", StateBlock.leverArm,
@@ -144,7 +148,8 @@ extension LearnedState {
       StateBlock.delaysAndGyroScale, axis: 2, start: { $0.start.gyroScaleSigma }, limit: 0.1, .gyroScale,
       scalar: { $0.gyroScale }, learned: { $0.gyroScale })
   }
-  /// Distance of the IMU ahead of the rear axle. A car without an IMU is level, and its speed is the rear axle's own.
+  /// Distance of the IMU ahead of the rear axle. A car without an IMU is level, and its
+  /// speed is the rear axle's own.
   package static var axleDistance: LearnedState {
     .init(
       unit: "m", StateBlock.vehicleDynamics, axis: 0,

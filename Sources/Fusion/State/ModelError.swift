@@ -1,14 +1,15 @@
 import LinearAlgebra
 
-/// What the filter's covariances leave out: a solution states more than they say, by factors on standard deviations and by
-/// floors.
+/// What the filter's covariances leave out: a solution states more than they say, by factors on standard
+/// deviations and by floors.
 ///
-/// All [measured on variants of 25 drives by `reckon stress`]: with these the stated accuracies hold as often as they say.
+/// All [measured on variants of 25 drives by `reckon stress`]: with these the stated accuracies
+/// hold as often as they say.
 public struct ModelError: Sendable {
   /// Of the horizontal position. [measured by `reckon stress`]
   public var positionScale = 1.0
-  /// Of each horizontal axis, m: antenna, IMU and what is asked for are not one place, and no car is measured to better.
-  /// [chosen]
+  /// Of each horizontal axis, m: antenna, IMU and what is asked for are not one place, and no car is
+  /// measured to better. [chosen]
   public var positionFloor = 0.1
   /// Of the height. [measured by `reckon stress`]
   public var heightScale = 1.6

@@ -28,8 +28,8 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
 
   /// Moves on by `dt` seconds, over which the corrected rate and force go linearly from `start` to `end`.
   ///
-  /// - Parameter interval: the covariance follows in steps that are no shorter than this, s, nor longer than one second
-  ///   and a sample, and before any update.
+  /// - Parameter interval: the covariance follows in steps that are no shorter than this, s, nor longer than
+  ///   one second and a sample, and before any update.
   package mutating func propagate(
     from start: InertialRates, to end: InertialRates, dt: Double, noise: ProcessNoise, interval: Double = 0
   ) {
@@ -56,8 +56,8 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
     pending = ErrorTransition()
   }
 
-  /// Moves on by `dt` seconds in which no sensor tells what the car does: it may brake, gather speed and turn, and what
-  /// speed it had fades.
+  /// Moves on by `dt` seconds in which no sensor tells what the car does: it may brake, gather speed and
+  /// turn, and what speed it had fades.
   ///
   /// - Parameter fade: what is left of the velocity, 0 to 1.
   package mutating func coast(dt: Double, fade: Double, noise: CoastingNoise) {
@@ -82,8 +82,8 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   package typealias Update = FilterUpdate
   package typealias Foresight = FilterForesight
 
-  /// Foresees a measurement; nothing changes but that the covariance is moved on. Returns whether it is finite and its
-  /// innovation covariance positive definite.
+  /// Foresees a measurement; nothing changes but that the covariance is moved on. Returns whether it is
+  /// finite and its innovation covariance positive definite.
   @inline(__always)
   package mutating func foresee(
     _ measurement: Measurement<some Relation>, _ foresight: inout Foresight
@@ -172,8 +172,8 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
       degreesOfFreedom: degreesOfFreedom)
   }
 
-  /// Adds a correction to the estimate. The attitude error is from then on one of the corrected attitude: to first
-  /// order a rotation of its covariance by half the correction (Solà, "Quaternion kinematics", section 6.3).
+  /// Adds a correction to the estimate. The attitude error is then one of the corrected attitude: its
+  /// covariance turns by half the correction, to first order (Solà, "Quaternion kinematics", 6.3).
   package mutating func inject(_ correction: ErrorState) {
     state.inject(correction, by: curvature())
     let turned = correction[StateBlock.attitude]
@@ -186,8 +186,8 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   }
 }
 
-// Besides propagation and measurements the only ways to change estimate and covariance. What ties errors to those before
-// is recorded for the smoother.
+// Besides propagation and measurements the only ways to change estimate and covariance. What ties errors to
+// those before is recorded for the smoother.
 extension ErrorStateFilter {
   /// Gives a block that is a vector another value, and an error independent of all others.
   package mutating func reset(_ block: Int, value: Vector3, covariance: Matrix3) {
@@ -233,7 +233,7 @@ extension ErrorStateFilter {
     covariance.addNoise(block, variances: variances)
   }
 
-  /// Makes a block less known, by factors on its standard deviations: what it shares with others was underrated as well.
+  /// Makes a block, and what it shares with others, less known, by factors on standard deviations.
   package mutating func inflate(_ block: Int, by factors: Vector3) {
     settle()
     covariance.scale(block, by: factors)
@@ -257,16 +257,18 @@ extension ErrorStateFilter {
 
   /// Puts the car where it was, no less sure of it.
   @inline(__always) package mutating func hold(at position: GeodeticPosition) { state.position = position }
-  /// Moves the height by a part of `excess`, m up, which a measurement of `variance` says that it lies too low, and nothing
-  /// else: the gain of all other states is 0, and the covariance is that of such a gain (Joseph's form).
+  /// Moves the height by a part of `excess`, m up, which a measurement of `variance` says that it
+  /// lies too low, and nothing else: the gain of all other states is 0, and the covariance is that of
+  /// such a gain (Joseph's form).
   package mutating func takeHeight(_ excess: Double, gain: Double, variance: Double) {
     state.position.height += gain * excess
     scale(StateBlock.position, by: Vector3(1, 1, 1 - gain))
     covariance.addNoise(StateBlock.position, variances: Vector3(0, 0, gain * gain * variance))
   }
 
-  /// Takes the height and the lasting height error of the fixes, `fixError` down, as something else has kept them meanwhile:
-  /// with these variances and covariance, m², on top of the height's own, and in place of the error's.
+  /// Takes the height and the lasting height error of the fixes, `fixError` down, as something else
+  /// has kept them meanwhile: with these variances and covariance, m², on top of the height's own,
+  /// and in place of the error's.
   package mutating func returnHeight(
     variance: Double, fixError: Double, fixVariance: Double, shared: Double
   ) {

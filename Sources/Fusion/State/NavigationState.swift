@@ -42,8 +42,8 @@ package struct NavigationState: Sendable {
   package var specificForce = Vector3.zero
   /// Angular rate and specific force as above, averaged over about the last tenth of a second.
   package var smoothRate = Vector3.zero, smoothForce = Vector3.zero
-  /// Acceleration against the Earth in NED, m/s², averaged over about the last tenth of a second, or the lag of the receiver's
-  /// velocity.
+  /// Acceleration against the Earth in NED, m/s², averaged over about the last tenth of a second, or the lag
+  /// of the receiver's velocity.
   package var acceleration = Vector3.zero
 
   package init(position: GeodeticPosition, velocity: Vector3, navFromBody: Quaternion) {

@@ -1,6 +1,7 @@
 import LinearAlgebra
 
-/// Indices of the error state's blocks of three, in the order of the covariance. An error is true − estimated.
+/// Indices of the error state's blocks of three, in the order of the covariance. An
+/// error is true − estimated.
 package enum StateBlock {
   /// Position error north, east, down in metres.
   package static let position = 0
@@ -18,10 +19,11 @@ package enum StateBlock {
   package static let mountingAndOdometer = fixError + 1
   /// Antenna from the IMU in body axes, metres.
   package static let leverArm = mountingAndOdometer + 1
-  /// Lag of the receiver's position and of its velocity in s; relative scale of the gyroscope about the vertical.
+  /// Lag of the receiver's position and of its velocity in s; relative scale of the
+  /// gyroscope about the vertical.
   package static let delaysAndGyroScale = leverArm + 1
-  /// Distance of the IMU ahead of the rear axle in m; slip angle and body pitch per lateral and longitudinal force in
-  /// rad per m/s².
+  /// Distance of the IMU ahead of the rear axle in m; slip angle and body pitch per lateral and
+  /// longitudinal force in rad per m/s².
   package static let vehicleDynamics = delaysAndGyroScale + 1
   /// Number of blocks.
   package static let count = vehicleDynamics + 1
@@ -30,7 +32,8 @@ package enum StateBlock {
   package static let learned = gyroBias..<count
 }
 
-// The language wants a literal for the number of blocks: it stands in these four, and a test holds it to `StateBlock.count`.
+// The language wants a literal for the number of blocks: it stands in these four, and a test holds
+// it to `StateBlock.count`.
 package typealias ErrorState = StateVector<10>
 package typealias ErrorCovariance = Covariance<10>
 package typealias ErrorProjection = Projection<10>

@@ -1,6 +1,7 @@
 // Inertial navigation equations in local NED axes: Groves, "Principles of GNSS, Inertial, and Multisensor
-// Integrated Navigation Systems", 2nd edition, section 5.4. Rate and force are taken as linear in time over a step,
-// which gives the attitude increment α, the velocity increment υ and their coning and sculling terms in closed form:
+// Integrated Navigation Systems", 2nd edition, section 5.4. Rate and force are taken as linear in time
+// over a step, which gives the attitude increment α, the velocity increment υ and their coning and
+// sculling terms in closed form:
 //   ∫∫ ½ (α × ω) = dt² / 12 · ω₀ × ω₁,   ½ α × υ + dt² / 12 · (ω₀ × f₁ + f₀ × ω₁).
 import CLibrary
 import LinearAlgebra
@@ -85,8 +86,8 @@ package struct Strapdown: Sendable {
     state.smoothForce += (force - state.smoothForce) * gain
   }
 
-  /// Radii, gravity and Earth rate are kept while latitude changes by under 0.1 µrad (0.6 m) and height by 1 m: they
-  /// change by less than 1e-6 of themselves over that.
+  /// Radii, gravity and Earth rate are kept while latitude changes by under 0.1 µrad (0.6 m) and height by
+  /// 1 m: they change by less than 1e-6 of themselves over that.
   private mutating func refresh(at position: GeodeticPosition) {
     guard abs(position.latitude - latitude) > 1e-7 || abs(position.height - height) > 1 else { return }
     latitude = position.latitude

@@ -65,7 +65,8 @@ extension Navigator {
     return time.seconds(since: fixes.last) > settings.deadReckoningAfter ? .deadReckoning : .aided
   }
 
-  /// The attitude of the vehicle whose axes `navFromVehicle` turns into NED errs as the IMU's, and as the mounting.
+  /// The attitude of the vehicle whose axes `navFromVehicle` turns into NED errs as the
+  /// IMU's, and as the mounting.
   @inline(__always) func vehicleAttitudeCovariance(_ navFromVehicle: Matrix3) -> Matrix3 {
     guard mounting.isKnown else {
       return VehicleAttitude.unmounted(attitude: filter.covariance[StateBlock.attitude, StateBlock.attitude])

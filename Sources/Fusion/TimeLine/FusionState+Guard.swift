@@ -50,7 +50,8 @@ extension FusionState {
     return (rate * elapsed, elapsed)
   }
 
-  /// Compares the navigator with the guard, which assumes less: one that moves otherwise than it for long has gone astray.
+  /// Compares the navigator with the guard, which assumes less: one that moves otherwise than it
+  /// for long has gone astray.
   mutating func separate(at fix: GNSSFix, elapsed: Double) {
     guard isNavigating, !isOdometry, let motion = planar?.motion else { return }
     navigator.witness(motion, elapsed: elapsed)

@@ -40,8 +40,8 @@ extension FusionState {
     }
   }
 
-  /// With no IMU the heading comes from the fixes' positions alone, whose error is not known at the start: it takes a
-  /// baseline.
+  /// With no IMU the heading comes from the fixes' positions alone, whose error is not known at the
+  /// start: it takes a baseline.
   mutating func matchTrack(with fix: GNSSFix) {
     guard let bank else { return }
     if match == nil {

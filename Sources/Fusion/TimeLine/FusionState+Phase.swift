@@ -91,8 +91,9 @@ extension FusionState {
     return receiver
   }
 
-  /// Gives other headings a chance where the fixes contradict the navigator: a bank starts beside it, on the same
-  /// samples, and takes over if it explains the same fixes better. (The IMU was moved, or the start was wrong.)
+  /// Gives other headings a chance where the fixes contradict the navigator: a bank starts beside
+  /// it, on the same samples, and takes over if it explains the same fixes better. (The IMU was
+  /// moved, or the start was wrong.)
   mutating func challenge(by fix: GNSSFix) {
     // Fixes of another place say nothing of the heading.
     if navigator.isCarried || navigator.hypotheses.isContested {

@@ -1,8 +1,8 @@
 import LinearAlgebra
 import Navigation
 
-/// Everything that the samples so far have led to: a plain value, a pure function of the samples in order of time.
-/// A copy of it is a snapshot to go back to.
+/// Everything that the samples so far have led to: a plain value, a pure function of the samples in order of
+/// time. A copy of it is a snapshot to go back to.
 struct FusionState<Recorder: StepRecorder>: Sendable {
   let settings: FusionConfiguration
   /// Finds the heading until it is known; after that, other headings that challenge the navigator's.
@@ -41,7 +41,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   var restingRate = RestingRate()
   /// What was recorded of navigators that have been given up.
   var past = Recorder()
-  /// What the wheels shake into the IMU; it stays known where the heading is lost. Last, because a snapshot does without its end.
+  /// What the wheels shake into the IMU; it stays known where the heading is lost. Last, because a
+  /// snapshot does without its end.
   var vibration = WheelVibration()
 
   init(settings: FusionConfiguration, saved: SavedState? = nil) {
@@ -168,8 +169,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
     bank?.propagate(to: end, from: a, to: b)
   }
 
-  /// Moves on over a gap in the IMU's samples that is short: along the line between those about it, or as the last one
-  /// says. False where it is too long.
+  /// Moves on over a gap in the IMU's samples that is short: along the line between those about it, or as the
+  /// last one says. False where it is too long.
   private mutating func bridge(
     to end: Timestamp, from: Timestamp, last: InertialSample, next: InertialSample?
   ) -> Bool {
@@ -201,7 +202,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       planar = nil
       return transition(to: .waiting, reason: .silence)
     }
-    // Fixes hold the position without an IMU, and let no attitude be learned: what is made of it in turns is wrong.
+    // Fixes hold the position without an IMU, and let no attitude be learned: what is made
+    // of it in turns is wrong.
     let heard = isOdometry ? navigator.time : min(navigator.time, inertialTime ?? navigator.time)
     if isNavigating, end.seconds(since: heard) > settings.gaps.longestCoast {
       // The heading has to be found anew; position and velocity go on, ever less sure.
@@ -211,7 +213,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
     if isNavigating { navigator.coast(to: end) }
   }
 
-  /// The IMU is broken, and with it all that was made of it: from here on there are the fixes, and the wheels.
+  /// The IMU is broken, and with it all that was made of it: from here on there are
+  /// the fixes, and the wheels.
   private mutating func distrustInertial(at fix: GNSSFix? = nil) {
     transition(to: fix == nil ? .waiting : .aligning, bank: fix.map { newBank($0) }, reason: .inertialBroken)
     inertialTime = nil
@@ -230,7 +233,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       navigator.update(fix, report: report)
       recoveries += navigator.fixes.reanchored - before
       guard navigator.isSound else {
-        // Nothing is known to lead here. If something does, a fresh start is better than a solution of no numbers.
+        // Nothing is known to lead here. If something does, a fresh start is better than
+        // a solution of no numbers.
         return transition(to: .aligning, bank: newBank(fix), reason: .contradicted)
       }
       separate(at: fix, elapsed: elapsed)

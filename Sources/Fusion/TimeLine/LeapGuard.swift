@@ -1,7 +1,8 @@
 import Navigation
 
-/// Keeps a leap of a clock from carrying the engine away: one sample that is stamped far ahead is held until another
-/// bears it out, and where samples keep coming from before what the engine holds, it begins anew in their time.
+/// Keeps a leap of a clock from carrying the engine away: one sample that is stamped far ahead is held
+/// until another bears it out, and where samples keep coming from before what the engine holds, it
+/// begins anew in their time.
 struct LeapGuard: Sendable {
   enum Decision: Sendable {
     /// Nothing strange.
@@ -28,7 +29,8 @@ struct LeapGuard: Sendable {
   /// Whether a sample is held, or some were refused.
   private var isAlert = false
 
-  /// Whether there is nothing strange about a sample, nor about those before it: what mostly holds, told cheaply.
+  /// Whether there is nothing strange about a sample, nor about those before it: what
+  /// mostly holds, told cheaply.
   @inline(__always)
   func isInTime(_ time: Timestamp, newest: Timestamp?, oldest: Timestamp, window: Double) -> Bool {
     guard let newest, !isAlert else { return false }

@@ -1,11 +1,12 @@
-/// A queue that takes elements at its end or near it and drops them at its front, in slots that are allocated once: more
-/// only where they do not suffice.
+/// A queue that takes elements at its end or near it and drops them at its front, in slots that are allocated
+/// once: more only where they do not suffice.
 struct Ring<Element: Sendable>: Sendable {
   private var slots: [Element]
   private var first = 0
   private(set) var count = 0
 
-  /// A ring of `capacity` slots, which `element` is written to: a system gives memory only then, and takes its time.
+  /// A ring of `capacity` slots, which `element` is written to: a system gives memory only
+  /// then, and takes its time.
   init(capacity: Int, writing element: Element) {
     slots = Array(repeating: element, count: capacity)
   }
@@ -16,8 +17,8 @@ struct Ring<Element: Sendable>: Sendable {
     _modify { yield &slots[slot(i)] }
   }
 
-  /// Lets `write` make an element before the `place`-th of one that is of no more use, where it lies, and moves those up that
-  /// come after it.
+  /// Lets `write` make an element before the `place`-th of one that is of no more use, where it lies, and
+  /// moves those up that come after it.
   @inline(__always) mutating func insert(at place: Int, _ write: (inout Element) -> Void) {
     if count == slots.count { grow() }
     var i = count

@@ -3,8 +3,8 @@ import Navigation
 
 /// Puts samples in order of their own time, whatever the order they arrive in.
 ///
-/// The newest samples are kept with snapshots of the state between them. A late one goes to its place, and the state is
-/// worked out anew from the snapshot before it: the same samples give the same bits in any order of arrival.
+/// The newest are kept with snapshots of the state between them. A late one goes to its place, and the state
+/// is worked out anew from the snapshot before it: the same samples give the same bits in any order.
 struct SampleTimeLine: Sendable {
   private struct Entry: Sendable {
     var place: SensorSample.Place
@@ -20,8 +20,9 @@ struct SampleTimeLine: Sendable {
   }
   /// Room for samples, 20 s at 200 Hz, and for those of other sensors among them, 4 s at 250 Hz. [chosen]
   private static let capacity = 4096, measuredCapacity = 1024
-  /// Time between snapshots, s, while the heading is sought, and where all have come in order for `lateMemory`, s: the first late
-  /// sample then goes a longer way back, once. One waits for `patience` intervals for a sample that does little else. [chosen]
+  /// Time between snapshots, s, while the heading is sought, and where all have come in order for
+  /// `lateMemory`, s: the first late sample then goes a longer way back, once. One waits for `patience`
+  /// intervals for a sample that does little else. [chosen]
   private static let snapshotInterval = 0.1, bankSnapshotInterval = 0.2, orderedInterval = 0.5,
     lateMemory = 60.0, patience = 1.5
 
@@ -154,7 +155,7 @@ struct SampleTimeLine: Sendable {
     forgetIfDue()
   }
 
-  /// Where among `entries` a sample belongs, with the state as it was before it; nil where it is there already.
+  /// Where among `entries` a sample belongs, with the state as before it; nil where it is there already.
   @inline(__always) private mutating func place(of own: SensorSample.Place) -> Int? {
     var place = entries.count
     while place > 0, own < entries[place - 1].place { place -= 1 }
@@ -183,7 +184,7 @@ struct SampleTimeLine: Sendable {
     while measuredApplied > 0, !(measured[measuredApplied - 1].place < first) { measuredApplied -= 1 }
   }
 
-  /// Applies the newest entry, a sample of the IMU that no other waits before: the usual case, and nothing is read back.
+  /// Applies the newest entry, a sample of the IMU that no other waits before, without reading it back.
   @inline(__always)
   private mutating func applyNewest(_ inertial: InertialSample, _ verdicts: inout VerdictQueue) {
     var isMeasured = false
@@ -245,8 +246,8 @@ struct SampleTimeLine: Sendable {
     return nil
   }
 
-  /// After a sample: takes a snapshot, if one is due, or lets the navigators that seek the heading do some of their work, where
-  /// it was no fix: each is work enough.
+  /// After a sample: takes a snapshot, if one is due, or lets the navigators that seek the heading do some of
+  /// their work, where it was no fix: each is work enough.
   @inline(__always) private mutating func endStep(at time: Timestamp, isFix: Bool, isBusy: Bool) {
     if isSnapshotDue(at: time, isBusy: isBusy) {
       snapshots.append(.init(applied: applied + dropped, time: time))
@@ -256,8 +257,8 @@ struct SampleTimeLine: Sendable {
     }
   }
 
-  /// Whether to take a snapshot after a sample: of those that took much work as it is only where it has waited for long, and
-  /// more seldom where there are many navigators to copy, or none is likely to be gone back to.
+  /// Whether to take a snapshot after a sample: of those that took much work only where it has waited for
+  /// long, and seldom where many navigators would be copied, or none is likely to be gone back to.
   @inline(__always) private func isSnapshotDue(at time: Timestamp, isBusy: Bool) -> Bool {
     guard let newest = snapshots.newest else { return true }
     let elapsed = time.seconds(since: newest.time)
@@ -279,7 +280,7 @@ struct SampleTimeLine: Sendable {
     guard let newest else { return }
     while snapshots.count > 1, newest.seconds(since: snapshots[1].time) > window { snapshots.removeOldest() }
     guard let oldest = snapshots.oldest else { return }
-    // Not before there are many: at the start what comes from before the first snapshot still finds its place. Sooner
+    // Not before there are many: what comes from before the first snapshot still finds its place. Sooner
     // than they are too old only where samples come so fast that they outgrow the memory set aside.
     let isFull = entries.count >= Self.capacity - 1
     let count =

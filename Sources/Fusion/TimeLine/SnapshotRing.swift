@@ -1,10 +1,10 @@
 import Navigation
 
-/// The state in use, and snapshots of it to go back to, oldest first, in memory that is allocated once: a ring that is full
-/// gives up its oldest.
+/// The state in use, and snapshots of it to go back to, oldest first, in memory that is allocated once: a
+/// ring that is full gives up its oldest.
 ///
-/// All of it lies in arrays, and not in the engine itself: whoever passes an engine on passes a few words, and what asks the
-/// state something reads it where it lies.
+/// All of it lies in arrays, and not in the engine itself: whoever passes an engine on passes a few words,
+/// and what asks the state something reads it where it lies.
 struct SnapshotRing: Sendable {
   /// What is known of a snapshot without looking into it.
   struct Mark: Sendable {
@@ -29,13 +29,15 @@ struct SnapshotRing: Sendable {
   private var marks: [Mark]
   /// The plain parts of the snapshots, one after the other.
   private var images: [SIMD4<Double>]
-  /// Where the snapshots lie, oldest first, and then where there is room, what was freed last at the front: it is still in a cache.
+  /// Where the snapshots lie, oldest first, and then where there is room, what was freed last at the
+  /// front: it is still in a cache.
   private var slots: [Int]
   private(set) var count = 0
 
   /// A ring of `capacity` snapshots, none taken yet, of the state in use, which begins as `state`.
   ///
-  /// - Parameter banks: memory to set aside for so many banks, so that none is allocated while the heading is sought.
+  /// - Parameter banks: memory to set aside for so many banks, so that none is allocated while
+  ///   the heading is sought.
   init(capacity: Int, banks: Int, of state: FusionState<NoRecorder>) {
     states = [state]
     snapshots = Array(repeating: Snapshot(), count: capacity)
@@ -98,8 +100,8 @@ struct SnapshotRing: Sendable {
     slots[count] = slot
   }
 
-  /// Goes back to the newest snapshot that has seen no more than `applied` samples, and forgets those after it; false where
-  /// there is none.
+  /// Goes back to the newest snapshot that has seen no more than `applied` samples, and forgets those after
+  /// it; false where there is none.
   mutating func restore(applied: Int) -> Bool {
     states[0].replaceBank(with: nil)
     while let newest, newest.applied > applied {
@@ -140,8 +142,8 @@ struct SnapshotRing: Sendable {
       / MemoryLayout<SIMD4<Double>>.size
   }
 
-  /// Hands on the plain part of the state in use, the memory of that of a snapshot, and how many bytes of it count, which it
-  /// returns.
+  /// Hands on the plain part of the state in use, the memory of that of a snapshot, and how many bytes of it
+  /// count, which it returns.
   private mutating func copyPlainPart(
     _ slot: Int, _ body: (UnsafeMutableRawPointer, UnsafeMutableRawPointer, Int) -> Void
   ) -> Int {
@@ -158,11 +160,12 @@ struct SnapshotRing: Sendable {
 }
 
 extension FusionState where Recorder == NoRecorder {
-  /// Where all lies that refers to nothing outside, but for the settings, which never change: one piece of memory, instead of
-  /// field by field; and how many bytes of it count.
+  /// Where all lies that refers to nothing outside, but for the settings, which never change: one piece of
+  /// memory, instead of field by field; and how many bytes of it count.
   ///
-  /// A struct's parts lie in the order of their declaration: what refers to something outside comes before the navigator, whose
-  /// filter comes after its settings, and what is last is a window of shaking, of no account where none is open.
+  /// A struct's parts lie in the order of their declaration: what refers to something outside comes before
+  /// the navigator, whose filter comes after its settings, and what is last is a window of shaking, of no
+  /// account where none is open.
   fileprivate static func plainPart(
     of state: UnsafeMutablePointer<Self>
   ) -> (start: UnsafeMutableRawPointer, size: Int) {

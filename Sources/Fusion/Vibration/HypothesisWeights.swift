@@ -17,8 +17,8 @@ struct HypothesisWeights: Sendable {
 
   /// exp(−½ ((j − middle) / sigma)²) of each hypothesis j.
   ///
-  /// From the one next to the middle outward, each is the one before times a ratio that falls by a constant factor: four
-  /// exponentials instead of one a hypothesis.
+  /// From the one next to the middle outward, each is the one before times a ratio that falls by a constant
+  /// factor: four exponentials instead of one a hypothesis.
   static func bell(middle: Double, sigma: Double) -> LineStrength.LogLikelihoods {
     var bell = LineStrength.LogLikelihoods(repeating: 0)
     let nearest = min(max(Int(middle.rounded()), 0), LineScan.hypotheses - 1)

@@ -1,7 +1,8 @@
-// The gain of a window is the logarithm of how much likelier it is under what was believed before it than under all
-// hypotheses alike. Without lines the exponential of the sum of gains has mean 1, whatever is believed, and rises above
-// 1/α with a probability under α (Ville's inequality), if the noise of one window does not tell that of the next. It does
-// where engine or body hum at a frequency of their own and the speed stays: so what one speed can show is bounded.
+// The gain of a window is the logarithm of how much likelier it is under what was believed before it than
+// under all hypotheses alike. Without lines the exponential of the sum of gains has mean 1, whatever is
+// believed, and rises above 1/α with a probability under α (Ville's inequality), if the noise of one window
+// does not tell that of the next. It does where engine or body hum at a frequency of their own and the speed
+// stays: so what one speed can show is bounded.
 import CLibrary
 
 /// Whether there are lines that go with the speed.

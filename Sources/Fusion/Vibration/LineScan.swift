@@ -1,7 +1,8 @@
-// Sums of demodulated shaking. With a(t) the shaking and φ(t) = 2π f s(t) the phase of a line of f cycles a metre over
-// the distance s, a block is A_b = Σ a(t) exp(−i k φ(t)) over some metres. If the line turns j steps α_b faster than φ,
-// its blocks line up in S_j = Σ_b A_b exp(−i k j α_b), and |S_j|² grows with the square of their number; noise only with
-// their number. p_j = |S_j|² / Σ_b |A_b|² has mean 1 for noise that is white over the block's bandwidth, whatever its level.
+// Sums of demodulated shaking. With a(t) the shaking and φ(t) = 2π f s(t) the phase of a line of f cycles a
+// metre over the distance s, a block is A_b = Σ a(t) exp(−i k φ(t)) over some metres. If the line turns j
+// steps α_b faster than φ, its blocks line up in S_j = Σ_b A_b exp(−i k j α_b), and |S_j|² grows with
+// the square of their number; noise only with their number. p_j = |S_j|² / Σ_b |A_b|² has mean 1 for noise
+// that is white over the block's bandwidth, whatever its level.
 import CLibrary
 import LinearAlgebra
 
@@ -33,20 +34,21 @@ struct LineScan: Sendable {
   static let hypotheses = 61
   static let middle = 30
 
-  /// Real and imaginary parts of S, axis by axis within a hypothesis; the harmonics of an axis are one vector. Zeros fill the last
-  /// four hypotheses.
+  /// Real and imaginary parts of S, axis by axis within a hypothesis; the harmonics of an axis are one
+  /// vector. Zeros fill the last four hypotheses.
   private var real = InlineArray<192, SIMD4<Float>>(repeating: .zero)
   private var imaginary = InlineArray<192, SIMD4<Float>>(repeating: .zero)
   /// Σ_b |A_b|².
   private var floor = InlineArray<12, Float>(repeating: 0)
-  /// The block that is being added, by axis, with all harmonics at once, one a lane; its turn by the next hypothesis and
-  /// from each to the one after it.
+  /// The block that is being added, by axis, with all harmonics at once, one a lane; its turn by the next
+  /// hypothesis and from each to the one after it.
   private var x = ComplexFloats(), y = ComplexFloats(), z = ComplexFloats()
   private var rotor = ComplexFloats(), turn = ComplexFloats()
   /// The hypothesis that it is to be added to next.
   private var next = Self.hypotheses
 
-  /// Begins to add a block whose phase differs by `angle` (rad, at the first harmonic) from one hypothesis to the next.
+  /// Begins to add a block whose phase differs by `angle` (rad, at the first harmonic) from
+  /// one hypothesis to the next.
   mutating func begin(_ block: ShakingBlock, angle: Double) {
     finish()
     rotor = Self.rotors(angle, times: Double(Self.middle))
@@ -91,8 +93,8 @@ struct LineScan: Sendable {
     return rotors
   }
 
-  /// Hands on p in a cell where it lies, four hypotheses at a time, with the index of the first: after the last hypothesis come
-  /// zeros, as where nothing has shaken.
+  /// Hands on p in a cell where it lies, four hypotheses at a time, with the index of the first: after the
+  /// last hypothesis come zeros, as where nothing has shaken.
   ///
   /// Nothing changes; but what is not `mutating` is copied before it is indexed.
   @inline(__always)

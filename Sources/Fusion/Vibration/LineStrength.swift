@@ -1,8 +1,10 @@
-// Where there is only noise, p has an exponential density of mean b; with a line of power r times that of the noise, one
-// of mean b (1 + r). But b changes from window to window, and the noise is not white: with 1/b from a gamma distribution
-// of shape n = 5 the density falls as (1 + x)^−(n+1), x = p / (n b), and that with a line over that without is
+// Where there is only noise, p has an exponential density of mean b; with a line of power r times that of the
+// noise, one of mean b (1 + r). But b changes from window to window, and the noise is not white: with 1/b
+// from a gamma distribution of shape n = 5 the density falls as (1 + x)^−(n+1), x = p / (n b), and that
+// with a line over that without is
 //   g_r(x) = [(1 + x) / (1 + x / (1 + r))]^(n+1) / (1 + r),
-// never more than (1 + r)^n: no single cell decides. A line is there at times, as road and speed will: Σ_s w_s g_{r_s}(x).
+// never more than (1 + r)^n: no single cell decides. A line is there at times, as road and speed
+// will: Σ_s w_s g_{r_s}(x).
 import CLibrary
 
 /// How strong the wheels' lines have been in each cell against the noise about them.
@@ -41,7 +43,8 @@ package struct LineStrength: Sendable {
     }
   }
 
-  /// Learns the cells of one harmonic from a window whose true hypothesis is known to be among those of some weight.
+  /// Learns the cells of one harmonic from a window whose true hypothesis is known to be
+  /// among those of some weight.
   mutating func learn(
     _ scan: inout LineScan, _ logLikelihoods: LogLikelihoods, truth: HypothesisWeights, harmonic: Int
   ) {
@@ -116,7 +119,8 @@ extension InlineArray where count == 61, Element == Double {
     return result
   }
 
-  /// Logarithm of the mean likelihood of hypotheses weighted by these log-weights over that of all of them alike.
+  /// Logarithm of the mean likelihood of hypotheses weighted by these log-weights over
+  /// that of all of them alike.
   func predictiveGain(of logLikelihoods: Self, slope: Double) -> Double {
     let (own, logLikelihood) = (span, logLikelihoods.span)
     var largest = -Double.infinity

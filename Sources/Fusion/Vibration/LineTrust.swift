@@ -1,8 +1,8 @@
-// A window's log-likelihood ratio L cannot be taken at its word: its cells are not independent, and the noise has larger
-// tails than a normal one's. It is bent to
+// A window's log-likelihood ratio L cannot be taken at its word: its cells are not independent, and the noise
+// has larger tails than a normal one's. It is bent to
 //   λ(L) = log (1 + exp T (L − L₀)):   little below L₀, where chance peaks are, and of slope T above.
-// Which T and L₀ are right shows while the speed is known: their score is the sum of log [posterior(truth) /
-// prior(truth)] over the windows, each scored before anything is learned from it.
+// Which T and L₀ are right shows while the speed is known: their score is the sum of log [posterior(truth)
+// / prior(truth)] over the windows, each scored before anything is learned from it.
 import CLibrary
 
 /// How log-likelihoods are bent to what they are worth.
@@ -30,8 +30,8 @@ package struct LineCurve: Sendable {
 struct LineTrust: Sendable {
   private static let slopes: InlineArray<3, Double> = [0.35, 0.7, 1]
   private static let thresholds: InlineArray<3, Double> = [0, 3, 6]
-  /// Standard deviation of the prior that a window is scored with, in steps of the hypotheses: about 2 % of the speed.
-  /// [chosen]
+  /// Standard deviation of the prior that a window is scored with, in steps of the hypotheses: about
+  /// 2 % of the speed. [chosen]
   private static let steps = 16.0
   /// Scores fade over this many windows. [chosen]
   private static let memory = 100.0
@@ -43,8 +43,8 @@ struct LineTrust: Sendable {
   /// How to take likelihoods.
   var curve: LineCurve { Self.curve(best) }
 
-  /// Scores a window whose true hypothesis is known to be among those of some weight, for one of three slopes. Gives
-  /// what the window gains with the curve that was the best before, if it has that slope.
+  /// Scores a window whose true hypothesis is known to be among those of some weight, for one of three
+  /// slopes. Gives what the window gains with the curve that was the best before, if it has that slope.
   mutating func add(_ logLikelihoods: LineStrength.LogLikelihoods, truth: HypothesisWeights, slope: Int)
     -> Double?
   {

@@ -11,8 +11,8 @@ struct ShakingWindow: Sendable {
     case speed(Double)
   }
 
-  /// Length, m: the longer, the sharper, but the less the lines hold their phase and the speed error its value.
-  /// [chosen]
+  /// Length, m: the longer, the sharper, but the less the lines hold their phase and the speed
+  /// error its value. [chosen]
   private static let length = 40.0
   /// Time in s over which inertial navigation alone keeps the speed's error in place. [chosen]
   private static let longest = 12.0

@@ -1,7 +1,7 @@
 import CLibrary
 
-/// A window's word on the speed, as a measurement that would turn the prior into the same mean and variance as the
-/// likelihood does. One with several peaks leaves the variance large, and so says little.
+/// A window's word on the speed, as a measurement that would turn the prior into the same mean and variance
+/// as the likelihood does. One with several peaks leaves the variance large, and so says little.
 package struct SpeedPosterior {
   /// Measured less predicted, m/s.
   package var innovation: Double

@@ -1,8 +1,8 @@
-/// What is known of the lines that the wheels make: how many turns they do a metre, how far they stand out, and what
-/// that is worth.
+/// What is known of the lines that the wheels make: how many turns they do a metre, how far they stand
+/// out, and what that is worth.
 package struct WheelLines: Sendable {
-  /// Turns of a wheel per metre that are scanned. Those that are looked for lie a contrast inside: 0.41 to 0.64, for
-  /// circumferences of 1.56 to 2.43 m. [chosen]
+  /// Turns of a wheel per metre that are scanned. Those that are looked for lie a contrast inside: 0.41 to
+  /// 0.64, for circumferences of 1.56 to 2.43 m. [chosen]
   static let searched = (middle: 0.525, step: 0.0057)
   /// Logarithm of the likelihood ratio by which another spacing has to be better than the one believed in.
   /// [chosen]
@@ -16,8 +16,8 @@ package struct WheelLines: Sendable {
 
   /// Errors of the speed that the lines are learned by last for about so many windows. [chosen]
   private static let correlatedWindows = 4.0
-  /// Windows after which what was learned of their spacing is forgotten, and its least relative standard deviation.
-  /// [chosen]
+  /// Windows after which what was learned of their spacing is forgotten, and its least relative
+  /// standard deviation. [chosen]
   private static let memory = 60.0
   private static let leastSigma = 0.001
 

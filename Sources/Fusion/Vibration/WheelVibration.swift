@@ -4,23 +4,23 @@ import Navigation
 
 /// Speed from the shaking of the wheels.
 ///
-/// A wheel turns a fixed number of times a metre, and shakes the car at that rate and its multiples. While the speed is
-/// known the number is looked for, and it is learned how far the lines stand out; without fixes, the speed is then the
-/// one at which the lines are where they have to be.
+/// A wheel turns a fixed number of times a metre, and shakes the car at that rate and its multiples. While
+/// the speed is known the number is looked for, and it is learned how far the lines stand out; without fixes,
+/// the speed is then the one at which the lines are where they have to be.
 package struct WheelVibration: Sendable {
   /// Step between hypotheses as a part of the speed: a fifth of the fourth line's width, and at most.
   /// [chosen]
   private static let steps = 0.0024...0.005
   /// Under this speed a window is too long in time, m/s. [chosen]
   private static let slowest = 2.5
-  /// Farthest way from sample to sample, m: further, and the lines cannot be told from their mirror images. Half a turn is
-  /// the limit; of the most turns that are searched, 0.70 a metre, this is 0.43. [chosen]
+  /// Farthest way from sample to sample, m: further, and the lines cannot be told from their mirror images.
+  /// Half a turn is the limit; of the most turns that are searched, 0.70 a metre, this is 0.43. [chosen]
   private static let farthest = 0.62
-  /// Inner and outer wheel differ by 1 % in a curve of this curvature, 1/m; by 3 % the window is given up at once.
-  /// [chosen]
+  /// Inner and outer wheel differ by 1 % in a curve of this curvature, 1/m; by 3 % the window is
+  /// given up at once. [chosen]
   private static let curvature = (mean: 0.01, most: 0.03)
-  /// The speed is known where its standard deviation is under this part of it, and the last fix not older than, s.
-  /// [chosen]
+  /// The speed is known where its standard deviation is under this part of it, and the last fix
+  /// not older than, s. [chosen]
   private static let known = (part: 0.0125, age: 2.0)
   /// Least error of a window's speed, m/s: the car does not keep its speed error for the length of it.
   /// [chosen]
@@ -131,7 +131,8 @@ package struct WheelVibration: Sendable {
     switch step {
     case 0..<LineScan.harmonics:
       lines.strength.multiply(&reading.likelihoods, by: &window.scan, harmonic: step)
-      // What a search learns of the noise of one harmonic bears on no other, so that it need not wait for its end.
+      // What a search learns of the noise of one harmonic bears on no other, so that it
+      // need not wait for its end.
       if reading.knownSigma != nil, case .perMetre = window.spacing {
         lines.strength.learnNoise(&window.scan, harmonic: step) { _ in true }
       }
@@ -165,7 +166,8 @@ package struct WheelVibration: Sendable {
     navigator.update(word, lag: lag, report: report)
   }
 
-  /// The change of the force over the deviation that it has had of late: bumps count for no more than smooth road.
+  /// The change of the force over the deviation that it has had of late: bumps count for
+  /// no more than smooth road.
   private mutating func whitened(_ difference: Vector3, dt: Double) -> Vector3 {
     let square = difference.scaled(by: difference)
     if energy == .zero { energy = square }

@@ -1,8 +1,8 @@
 import LinearAlgebra
 import Navigation
 
-// A saved state is a hypothesis, not a fact. It navigates at once, and beside it the bank of a cold start runs on the same
-// fixes: whichever explains them better goes on, the saved one with a head start.
+// A saved state is a hypothesis, not a fact. It navigates at once, and beside it the bank of a cold start
+// runs on the same fixes: whichever explains them better goes on, the saved one with a head start.
 extension FusionState {
   var isOnTrial: Bool { warm?.report.stage == .trial }
   var isWaitingForRest: Bool { warm?.report.stage == .waiting }
@@ -25,7 +25,8 @@ extension FusionState {
     return report
   }
 
-  /// Compares the IMU with the saved state, once it has been steady, and starts from it where nothing was moved.
+  /// Compares the IMU with the saved state, once it has been steady, and starts from it
+  /// where nothing was moved.
   mutating func considerSavedState(at time: Timestamp) {
     guard var w = warm, w.report.stage == .waiting else { return }
     let first = w.firstInertial ?? time
@@ -157,7 +158,8 @@ extension FusionState {
   mutating func concludeTrial(_ fix: GNSSFix) {
     guard let bank, let w = warm else { return }
     if bank.isDoubtful { return beginBank(with: fix) }
-    // Of a car at rest fixes tell no heading: which of them follows the errors of a receiver more closely decides nothing.
+    // Of a car at rest fixes tell no heading: which of them follows the errors of a receiver more
+    // closely decides nothing.
     if navigator.rest.isStanding { navigator.witness.logLikelihood = bank.evidence + w.lead }
     judge(fix)
   }

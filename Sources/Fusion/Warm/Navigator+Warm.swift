@@ -6,8 +6,8 @@ extension Navigator {
   /// A navigator that goes on from a saved state.
   ///
   /// - Parameters:
-  ///   - rest: mean angular rate and specific force of the car at rest, rad/s and m/s², from which tilt and gyroscope
-  ///     bias are taken anew; nil where it is not at rest.
+  ///   - rest: mean angular rate and specific force of the car at rest, rad/s and m/s², from which tilt and
+  ///     gyroscope bias are taken anew; nil where it is not at rest.
   init(
     _ warm: WarmStart, rest: (rate: Vector3, force: Vector3)?, receiver: ReceiverModel, time: Timestamp,
     settings: FusionConfiguration
@@ -50,8 +50,8 @@ extension Navigator {
     fixes.last = time.advanced(bySeconds: -settings.deadReckoningAfter)
   }
 
-  /// The same car with the heading from its direction of motion, by the saved mounting; nil where the motion does not
-  /// say.
+  /// The same car with the heading from its direction of motion, by the saved mounting; nil where
+  /// the motion does not say.
   func heading(byMotion warm: WarmStart) -> Navigator? {
     let velocity = filter.state.velocity
     let speed = velocity.horizontalNorm
@@ -73,7 +73,8 @@ extension Navigator {
     return known
   }
 
-  /// Why a fix cannot be of the place that the navigator believes in: its distance in metres; nil where it can.
+  /// Why a fix cannot be of the place that the navigator believes in: its distance in
+  /// metres; nil where it can.
   func distance(contradictedBy fix: GNSSFix) -> Double? {
     let noise = receiver.positionNoise(fix)
     let innovation = GNSSPosition.measurement(filter.state, position: fix.position, noise: noise).innovation
@@ -91,7 +92,8 @@ extension Navigator {
     return isOther ? innovation.horizontalNorm : nil
   }
 
-  /// The distance in metres to the place of another navigator, where no reflected signal makes it up; nil where it may.
+  /// The distance in metres to the place of another navigator, where no reflected signal makes
+  /// it up; nil where it may.
   func distance(to other: Navigator) -> Double? {
     let offset = other.filter.state.position.ned(from: filter.state.position)
     let p =

@@ -24,8 +24,8 @@ extension SavedState {
     }
   }
 
-  /// What makes the state unusable; nil for one that may be tried. The limits are far beyond any sensor in a car: they
-  /// are to find what was never learned, not what is wrong today.
+  /// What makes the state unusable; nil for one that may be tried. The limits are far beyond any sensor in a
+  /// car: they are to find what was never learned, not what is wrong today.
   public var fault: Fault? {
     guard isFinite else { return .nonFinite }
     let c = calibration

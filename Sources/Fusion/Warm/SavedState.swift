@@ -3,10 +3,11 @@ import Navigation
 
 /// What an engine knew when it was left: enough for another to go on from, where nothing was moved meanwhile.
 ///
-/// Plain values. Whoever stores it says in ``age`` how long it lay; nothing in it is trusted further than the samples
-/// bear it out.
+/// Plain values. Whoever stores it says in ``age`` how long it lay; nothing in it is trusted further than
+/// the samples bear it out.
 public struct SavedState: Sendable, Equatable {
-  /// Variances of a receiver's position error in units of the stated ones, horizontal (per axis) and vertical.
+  /// Variances of a receiver's position error in units of the stated ones, horizontal
+  /// (per axis) and vertical.
   public struct ReceiverNoise: Sendable, Equatable {
     /// Of the part that is new with each fix.
     public var whiteHorizontal, whiteVertical: Double
@@ -68,8 +69,8 @@ public struct SavedState: Sendable, Equatable {
 }
 
 extension FusionEngine {
-  /// What a later engine could start from; nil until heading and mounting are known, and where the car's own odometry
-  /// stands in for an IMU.
+  /// What a later engine could start from; nil until heading and mounting are known, and where the car's own
+  /// odometry stands in for an IMU.
   public var savedState: SavedState? { timeLine.state.savedState }
 }
 

@@ -13,11 +13,11 @@ struct WarmStart: Sendable {
   static let loadLean = 0.005
   /// Change of the wheel speed's scale by pressure and wear. [chosen]
   static let tyreWear = 0.01
-  /// Standard deviations of an antenna's place, m, and of a receiver's lag, s, at least: what was learned of them on one
-  /// drive holds for the next only so far. [chosen]
+  /// Standard deviations of an antenna's place, m, and of a receiver's lag, s, at least: what was learned of
+  /// them on one drive holds for the next only so far. [chosen]
   static let leastArmSigma = 0.1, leastLagSigma = 0.02
-  /// A resting gyroscope that reads this much off its saved bias, beyond what is uncertain, is another one, rad/s.
-  /// [chosen]
+  /// A resting gyroscope that reads this much off its saved bias, beyond what is uncertain, is
+  /// another one, rad/s. [chosen]
   static let otherGyro = 0.02
   /// No gyroscope is so far off; a car that turns is, rad/s: 11 °/s. [chosen]
   static let turning = 0.2
@@ -35,15 +35,15 @@ struct WarmStart: Sendable {
   static let patience = 3.0
   /// A car that was saved in motion goes on as it went for this long, s. [chosen]
   static let motionAge = 5.0
-  /// The cold start takes over from a saved heading with this much more log-likelihood: a parked car is seldom turned.
-  /// [chosen]
+  /// The cold start takes over from a saved heading with this much more log-likelihood: a parked car
+  /// is seldom turned. [chosen]
   static let headingMargin = 10.0
   /// The same for a heading from the direction of motion: nobody reverses for long. [chosen]
   static let courseMargin = 10.0
   /// The same against a cold start that is sure of another heading. [chosen]
   static let opposedMargin = 3.0
-  /// Speed from which the direction of motion gives the heading, m/s: it shows the mounting from there on too.
-  /// [chosen]
+  /// Speed from which the direction of motion gives the heading, m/s: it shows the mounting
+  /// from there on too. [chosen]
   static let courseSpeed = 3.0
   /// A car that was moved by less than this is not told from one that was not, m: the fixes pull it along.
   /// [chosen]

@@ -4,9 +4,11 @@ public struct WarmStartReport: Sendable, Equatable {
   public enum Stage: UInt8, Sendable {
     /// The IMU has not been compared with the saved state yet.
     case waiting
-    /// The car's place or heading has changed, or is not known to be what it was: the mounting waits for the car to drive.
+    /// The car's place or heading has changed, or is not known to be what it was: the mounting
+    /// waits for the car to drive.
     case watching
-    /// The engine goes on from the saved state, beside a cold start that takes over if it explains the fixes better.
+    /// The engine goes on from the saved state, beside a cold start that takes over if it
+    /// explains the fixes better.
     case trial
     /// The fixes bear the saved state out.
     case confirmed

@@ -1,11 +1,12 @@
 import Navigation
 
-/// Learns how far the host clock is ahead of a sender's from messages that tell the sender's time and come a varying
-/// while later: the smallest difference shows the offset, the rest is delay.
+/// Learns how far the host clock is ahead of a sender's from messages that tell the sender's time and come a
+/// varying while later: the smallest difference shows the offset, the rest is delay.
 ///
-/// The least differences of the last five minutes, one for each ten seconds, bound a straight line from above; of the
-/// lines within the drift that may be, the one nearest to them all is an edge of their lower convex hull. (Moon, Skelly,
-/// Towsley, "Estimation and removal of clock skew from network delay measurements", INFOCOM 1999.)
+/// The least differences of the last five minutes, one for each ten seconds, bound a straight line from
+/// above; of the lines within the drift that may be, the one nearest to them all is an edge of their lower
+/// convex hull. (Moon, Skelly, Towsley, "Estimation and removal of clock skew from network delay
+/// measurements", INFOCOM 1999.)
 public struct ArrivalEnvelope: Sendable {
   private struct Point: Sendable {
     /// Seconds since the base.
@@ -66,7 +67,8 @@ public struct ArrivalEnvelope: Sendable {
     if let base { self.base = (base.host, base.difference.clampedMinus(nanoseconds)) }
   }
 
-  /// The least difference to be expected of a message that comes at `arrival`, ns; nil where nothing is known.
+  /// The least difference to be expected of a message that comes at `arrival`, ns;
+  /// nil where nothing is known.
   public func difference(at arrival: Timestamp) -> Int64? {
     guard let base else { return nil }
     let x = arrival.seconds(since: base.host)

@@ -94,11 +94,11 @@ public struct ClockBook: Sendable {
     clock == .host ? 0 : relation(clock)?.uncertainty(at: host)
   }
 
-  /// The time that the host clock showed when `clock` showed `time`, of a sample that came at `arrival` from a source
-  /// whose samples take `delay` seconds, as far as that is known; nil where the clock is not known.
+  /// The time that the host clock showed when `clock` showed `time`, of a sample that came at `arrival` from
+  /// a source whose samples take `delay` seconds, as far as that is known; nil where the clock is not known.
   ///
-  /// Just after a clock was set, samples come that were stamped before: of the two times that they could mean, theirs
-  /// is the one that fits the delay.
+  /// Just after a clock was set, samples come that were stamped before: of the two times that they could
+  /// mean, theirs is the one that fits the delay.
   public func host(
     of time: Timestamp, on clock: ClockKind, arrival: Timestamp, delay: Double?, source: SourceID
   ) -> Timestamp? {

@@ -2,10 +2,10 @@ import Navigation
 
 /// How far the host clock is ahead of another clock, by moments at which both were read.
 ///
-/// Each comparison bounds the offset from both sides; between comparisons the bounds widen by the drift that may be. A
-/// comparison outside the bounds means that the clock was set: it holds from then on, and the offset before is kept for
-/// samples that were stamped earlier. (Intersection of intervals: Marzullo, "Maintaining the Time in a Distributed
-/// System", 1983.)
+/// Each comparison bounds the offset from both sides; between comparisons the bounds widen by the drift that
+/// may be. A comparison outside the bounds means that the clock was set: it holds from then on, and the
+/// offset before is kept for samples that were stamped earlier. (Intersection of intervals: Marzullo,
+/// "Maintaining the Time in a Distributed System", 1983.)
 public struct ClockRelation: Sendable, Equatable {
   /// What is known of a clock beforehand.
   public struct Limits: Sendable, Equatable {
@@ -49,7 +49,8 @@ public struct ClockRelation: Sendable, Equatable {
   /// When the newest comparison was, on the host clock.
   public var lastSeen: Timestamp? { newest?.host }
 
-  /// Takes a comparison: at `host` on the host clock the other showed `clock`, within `uncertainty` nanoseconds.
+  /// Takes a comparison: at `host` on the host clock the other showed `clock`, within
+  /// `uncertainty` nanoseconds.
   public mutating func add(host: Timestamp, clock: Timestamp, uncertainty: Int64) {
     let width = max(1, uncertainty == .min ? .max : abs(uncertainty))
     let seen = Point(host: host, offset: host.nanoseconds(since: clock), uncertainty: width)

@@ -1,15 +1,18 @@
 import Navigation
 
-/// UTC by one receiver against the host clock: by its pulses where they come, else by the arrival of its messages.
+/// UTC by one receiver against the host clock: by its pulses where they come, else by the
+/// arrival of its messages.
 ///
-/// A receiver may set its own clock: leap seconds once its almanac is in, 1024 weeks, or anything when it starts anew.
-/// Where messages come on in their rhythm and only the time in them leaps, the leap is taken over at once. Any other is
-/// believed once several messages bear it out; until then they are refused rather than put at a wrong time.
+/// A receiver may set its own clock: leap seconds once its almanac is in, 1024 weeks, or anything when it
+/// starts anew. Where messages come on in their rhythm and only the time in them leaps, the leap is taken
+/// over at once. Any other is believed once several messages bear it out; until then they are refused rather
+/// than put at a wrong time.
 public struct ReceiverClock: Sendable {
   /// What is known of receivers beforehand.
   public struct Limits: Sendable {
-    /// Time from validity to arrival of the fastest messages, s, where no pulse tells: 60 ms measured on one drive, 110 and 120 ms
-    /// for u-blox M8 in PX4 and ArduPilot, and gpsd reports an epoch when it has come whole.
+    /// Time from validity to arrival of the fastest messages, s, where no pulse tells: 60 ms
+    /// measured on one drive, 110 and 120 ms for u-blox M8 in PX4 and ArduPilot, and gpsd reports an
+    /// epoch when it has come whole.
     public var leastDelay = 0.1
     /// Bound of the error of that, s.
     public var leastDelayError = 0.06
@@ -19,7 +22,8 @@ public struct ReceiverClock: Sendable {
     public var early = 0.5
     /// The same for one that is late, s: so long some wait in a buffer.
     public var late = 0.7
-    /// So many such messages in a row that agree to within `agreement` seconds are believed, if early or late.
+    /// So many such messages in a row that agree to within `agreement` seconds are
+    /// believed, if early or late.
     public var fewestEarly = 3, fewestLate = 5
     /// See `fewestEarly`.
     public var agreement = 0.3
@@ -66,7 +70,8 @@ public struct ReceiverClock: Sendable {
     rhythm = nil
   }
 
-  /// Takes a pulse of the receiver: it was `time` at `host` on the host clock, within `uncertainty` nanoseconds.
+  /// Takes a pulse of the receiver: it was `time` at `host` on the host clock, within
+  /// `uncertainty` nanoseconds.
   public mutating func addPulse(_ time: Timestamp, host: Timestamp, uncertainty: Int64) {
     // A pulse that is put to the wrong second is off by a whole one; messages come within one after theirs.
     if let least = envelope.difference(at: host), envelope.count > 2 {
@@ -126,7 +131,8 @@ public struct ReceiverClock: Sendable {
     // Each of a bunch is less late than the one before, as no clock that was set is.
     if !isEarly, isBunched { return isStalled ? placed(time, arrival) : .contradicted }
     suspect = (difference, count)
-    // What was learned from two or three late messages gives way at once, and so does the time before a restart.
+    // What was learned from two or three late messages gives way at once, and so does
+    // the time before a restart.
     let young = envelope.count < 3 && isEarly
     guard young || count >= (isRestarted ? 2 : isEarly ? limits.fewestEarly : limits.fewestLate) else {
       guard !isEarly, isStalled else { return .contradicted }
@@ -140,7 +146,8 @@ public struct ReceiverClock: Sendable {
     return placed(time, arrival)
   }
 
-  /// Learns the rhythm of the messages. Where they come in it and the time in them leaps, the receiver's clock was set.
+  /// Learns the rhythm of the messages. Where they come in it and the time in them leaps, the
+  /// receiver's clock was set.
   private mutating func follow(_ time: Timestamp, arrival: Timestamp) {
     defer { last = (time, arrival) }
     isBunched = false
@@ -151,7 +158,8 @@ public struct ReceiverClock: Sendable {
     if abs(told - took) < limits.leap, told > 0, told < 10 { rhythm = min(rhythm ?? told, told) }
     guard let rhythm, envelope.count >= 3 else { return }
     if took > rhythm + limits.leap { isStalled = true }
-    // A time that is told twice is a fix that is repeated. One that comes too late by itself may have been held up.
+    // A time that is told twice is a fix that is repeated. One that comes too late by
+    // itself may have been held up.
     guard told != 0, abs(told - took) > limits.leap, abs(took - rhythm) < 0.15 * rhythm + 0.05,
       let excess = excess(arrival.nanoseconds(since: time), arrival), abs(excess) > limits.leap
     else { return }

@@ -14,7 +14,8 @@ public struct UTCReading: Sendable, Equatable {
 
   /// Nanoseconds since 1970-01-01 00:00:00 UTC, without leap seconds.
   public var time: Timestamp
-  /// Bound of its error in seconds; nil where the computer's clock is all there is, which may be off by years.
+  /// Bound of its error in seconds; nil where the computer's clock is all there is,
+  /// which may be off by years.
   public var uncertainty: Double?
   /// Who tells it.
   public var authority: Authority

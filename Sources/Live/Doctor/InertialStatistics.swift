@@ -36,7 +36,8 @@ struct InertialStatistics: Sendable {
   /// Standard deviations of the axes, m/s².
   var forceSpread: Vector3 { spread(forceSum, forceSquares) }
 
-  /// The usual interval between samples, and the distance from it that one in twenty exceeds, in seconds; nil for a few samples.
+  /// The usual interval between samples, and the distance from it that one in twenty exceeds, in
+  /// seconds; nil for a few samples.
   var rhythm: (interval: Double, jitter: Double)? {
     guard intervals.count >= 20 else { return nil }
     let interval = intervals.sorted()[intervals.count / 2]

@@ -1,10 +1,11 @@
 import Fusion
 import SensorEvents
 
-/// Everything between what sensors say and where the car is: clocks, health of the sources, and the fusion engine.
+/// Everything between what sensors say and where the car is: clocks, health of the
+/// sources, and the fusion engine.
 ///
-/// A value without a clock, a file or a thread: the same events in the same order give the same bits, live and in replay,
-/// and a copy is a snapshot to go on from.
+/// A value without a clock, a file or a thread: the same events in the same order give the same bits, live
+/// and in replay, and a copy is a snapshot to go on from.
 public struct LiveEngine: Sendable {
   /// What it was told at the start.
   public let configuration: LiveConfiguration
@@ -38,7 +39,8 @@ public struct LiveEngine: Sendable {
     }
   }
 
-  /// The position of the IMU at `host` on the host clock, predicted from the newest samples; nil before the first fix.
+  /// The position of the IMU at `host` on the host clock, predicted from the newest samples;
+  /// nil before the first fix.
   public func solution(at host: Timestamp) -> NavigationSolution? { fusion.solution(at: host) }
 
   /// The sources in use of each kind; nil where none has spoken.
@@ -156,8 +158,8 @@ public struct LiveEngine: Sendable {
     fuse(.gnss(fix))
   }
 
-  /// When a sample held that needs no more than its time, `told` or that of its arrival; nil, and counted, where it is not to
-  /// be used.
+  /// When a sample held that needs no more than its time, `told` or that of its arrival; nil, and counted,
+  /// where it is not to be used.
   private mutating func take(
     _ told: Timestamp?, _ clock: ClockKind, isUsable: Bool, _ role: SourceRole, _ event: SensorEvent, _ i: Int
   ) -> Timestamp? {

@@ -50,8 +50,8 @@ public struct LiveStatus: Sendable {
   public var recoveries: Int
   /// What a later engine could start from; nil until heading and mounting are known.
   public var savedState: SavedState?
-  /// Blocks of memory that the engine has taken from the heap while it took samples; nil where nobody counts them
-  /// (``LoopConfiguration/allocations``).
+  /// Blocks of memory that the engine has taken from the heap while it took samples; nil where nobody counts
+  /// them (``LoopConfiguration/allocations``).
   public var allocations: UInt64?
 }
 

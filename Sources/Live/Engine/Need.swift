@@ -89,7 +89,8 @@ public enum Need: Sendable, Equatable {
     return list
   }
 
-  /// Each turn of 90° tells the scale to about 0.6° of heading, and the mounting's yaw alike; nil where that is known.
+  /// Each turn of 90° tells the scale to about 0.6° of heading, and the mounting's yaw alike;
+  /// nil where that is known.
   private static func turns(_ calibration: Calibration) -> Int? {
     let lack = max(calibration.gyroScale.sigma / gyroScale, calibration.mountingYawSigma / mounting)
     guard lack > 1 else { return nil }

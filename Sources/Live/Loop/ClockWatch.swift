@@ -1,8 +1,8 @@
 import Navigation
 import SensorEvents
 
-/// Compares the computer's clocks with the host clock once a second, and at once where one of them has been set: samples
-/// that are stamped by it are at hand at the same time.
+/// Compares the computer's clocks with the host clock once a second, and at once where one of them has been
+/// set: samples that are stamped by it are at hand at the same time.
 struct ClockWatch: Sendable {
   private static let kinds: [ClockKind] = [.realtime, .monotonic, .tai]
   /// Seconds between comparisons.

@@ -3,16 +3,16 @@ import Fusion
 import Locks
 import SensorEvents
 
-/// The one thread that owns a ``LiveEngine``: it takes what is in the mailbox, steps the engine, and says where the car
-/// is, so many times a second whatever comes, and as soon as it is known at all.
+/// The one thread that owns a ``LiveEngine``: it takes what is in the mailbox, steps the engine, and says
+/// where the car is, so many times a second whatever comes, and as soon as it is known at all.
 ///
-/// A plain thread: handing a sample to a task or an actor was seen to take up to 1.9 s with all cores busy, a mailbox
-/// with a condition 0.2 to 20 ms.
+/// A plain thread: handing a sample to a task or an actor was seen to take up to 1.9 s with all cores busy, a
+/// mailbox with a condition 0.2 to 20 ms.
 public final class FusionThread: @unchecked Sendable {
   // Sendable unchecked: what changes after `init` is behind a lock or an atomic, or belongs to the thread.
 
-  /// Gets every batch in the order in which the engine took it, and the engine as it is after it, on the fusion thread:
-  /// it must not block.
+  /// Gets every batch in the order in which the engine took it, and the engine as it is after it, on the
+  /// fusion thread: it must not block.
   public typealias Tap = @Sendable (_ batch: [SensorEvent], _ engine: LiveEngine) -> Void
   /// Gets solutions on the fusion thread: it must not block.
   public typealias Subscriber = @Sendable (LiveOutput) -> Void

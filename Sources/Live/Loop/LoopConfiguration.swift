@@ -12,11 +12,12 @@ public struct LoopConfiguration: Sendable {
   public var shortensTurns = true
   /// Whether the process's memory is kept from being paged out.
   public var locksMemory = false
-  /// How many blocks of memory the thread that asks has taken from the heap so far; nil where nobody counts them. Called on
-  /// the fusion thread, before and after each batch: it must not block.
+  /// How many blocks of memory the thread that asks has taken from the heap so far; nil where nobody counts
+  /// them. Called on the fusion thread, before and after each batch: it must not block.
   public var allocations: (@Sendable () -> UInt64)?
 
-  /// Priority for the threads that read the sensors, so that samples are stamped on time: before the loop, which waits for them.
+  /// Priority for the threads that read the sensors, so that samples are stamped on time: before the
+  /// loop, which waits for them.
   public var readerPriority: Int32? { priority.map { min($0 + 1, 99) } }
 
   /// The defaults, with an ordinary thread unless real time is asked for.

@@ -2,9 +2,11 @@ import CLibrary
 import Navigation
 import SensorEvents
 
-/// Events on their way from the readers' threads to the fusion thread: bounded, in order, and nothing lost in silence.
+/// Events on their way from the readers' threads to the fusion thread: bounded, in order, and
+/// nothing lost in silence.
 ///
-/// Each source may fill its share only. What does not fit is counted, and said in its place as `.lost` once there is room.
+/// Each source may fill its share only. What does not fit is counted, and said in its place as
+/// `.lost` once there is room.
 public final class Mailbox: @unchecked Sendable {
   // Sendable unchecked: all that changes is behind `mutex`.
 

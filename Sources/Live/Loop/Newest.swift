@@ -1,7 +1,7 @@
 import Locks
 
-/// The newest value, from one thread to any others. The one that stores never waits: a reader that is held up in the
-/// middle of reading, by a busy computer, keeps one of three places occupied, and the others are free.
+/// The newest value, from one thread to any others. The one that stores never waits: a reader that is held up
+/// in the middle of reading, by a busy computer, keeps one of three places occupied, and the others are free.
 final class Newest<Value: Sendable>: Sendable {
   private let first = Mutex<Value?>(nil)
   private let second = Mutex<Value?>(nil)

@@ -1,13 +1,16 @@
 import CLibrary
 import CScheduler
 
-/// What a thread may ask of the system to be on time. Neither is needed; what is refused is said and done without.
+/// What a thread may ask of the system to be on time. Neither is needed; what is refused
+/// is said and done without.
 public enum RealTime {
-  /// Length of an ordinary thread's turn that needs to run little, but soon, ns: the shortest that the kernel takes.
+  /// Length of an ordinary thread's turn that needs to run little, but soon, ns: the
+  /// shortest that the kernel takes.
   private static let shortTurn: UInt64 = 100_000
 
-  /// Runs `body` with this priority under `SCHED_FIFO`, or with none as a thread of short turns, which the threads that it
-  /// starts keep, then goes on as an ordinary thread; so the readers of devices stamp samples on time as well.
+  /// Runs `body` with this priority under `SCHED_FIFO`, or with none as a thread of short turns, which the
+  /// threads that it starts keep, then goes on as an ordinary thread; so the readers of devices stamp
+  /// samples on time as well.
   public static func forThreads<Result>(
     startedAt priority: Int32?, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -23,9 +26,9 @@ public enum RealTime {
     return try body()
   }
 
-  /// Lets the calling thread, an ordinary one, run sooner after it has woken where others keep all cores busy: from Linux 6.12
-  /// on a thread of shorter turns comes before those of longer ones, for as much of the processor as before. Needs no
-  /// permission; an older kernel takes no notice.
+  /// Lets the calling thread, an ordinary one, run sooner after it has woken where others keep all cores
+  /// busy: from Linux 6.12 on a thread of shorter turns comes before those of longer ones, for as much of the
+  /// processor as before. Needs no permission; an older kernel takes no notice.
   static func shortenTurns() { _ = reckon_ask_for_turns(shortTurn) }
 
   /// Lets the calling thread run before all ordinary ones; the reason where that is refused.

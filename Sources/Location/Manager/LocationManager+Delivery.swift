@@ -2,7 +2,8 @@ import Locks
 import Navigation
 
 extension LocationManager {
-  /// Hands `event` to every sequence and the delegate. A region event that nobody is there for waits for the first who comes.
+  /// Hands `event` to every sequence and the delegate. A region event that nobody is there for waits
+  /// for the first who comes.
   func emit(_ event: LocationEvent) {
     let delegate = self.delegate
     let queues = state.withLock { state in

@@ -1,8 +1,8 @@
 import Locks
 
 extension LocationManager {
-  /// Degrees by which the heading must turn to be told again, at first 1; nil for every one. It is measured from
-  /// the last one told.
+  /// Degrees by which the heading must turn to be told again, at first 1; nil for every one. It is
+  /// measured from the last one told.
   public var headingFilter: Double? {
     get { state.withLock { $0.headingFilter } }
     set {
@@ -19,8 +19,8 @@ extension LocationManager {
   /// The newest heading that this manager was told; nil before the first.
   public var heading: Heading? { state.withLock { $0.heading } }
 
-  /// Starts to tell which way the car's nose points, as ``LocationEvent/heading(_:)``. Nothing comes while that is
-  /// not known. With reduced accuracy there is none: ``LocationEvent/refused(_:_:)`` says so, and
+  /// Starts to tell which way the car's nose points, as ``LocationEvent/heading(_:)``. Nothing comes while
+  /// that is not known. With reduced accuracy there is none: ``LocationEvent/refused(_:_:)`` says so, and
   /// it begins once accuracy is full.
   public func startUpdatingHeading() {
     delivery.withLock {

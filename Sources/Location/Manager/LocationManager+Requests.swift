@@ -10,17 +10,18 @@ extension LocationManager {
     }
   }
 
-  /// The most accurate of `count` (1 to ``BestOfRequest/most``) new locations, or of as many as there were within `seconds`.
+  /// The most accurate of `count` (1 to ``BestOfRequest/most``) new locations, or of as many as
+  /// there were within `seconds`.
   public func bestOf(_ count: Int, within seconds: Double) async throws -> Location {
     try await ask(State.Question.location) {
       .bestOf(number: $0, count: Int64(count), within: OneShotRequest.limit(seconds))
     }
   }
 
-  /// Asks, with ``accuracyAuthorization`` `reduced`, for full accuracy for a while, for a purpose that the owner has
-  /// allowed by that key. It ends by itself: at what this returns, on the host's clock, and before with the
-  /// connection; ``LocationEvent/authorizationChanged(_:_:)`` tells both. To ask again meanwhile moves the end no
-  /// further. Returns nil where accuracy is full for good.
+  /// Asks, with ``accuracyAuthorization`` `reduced`, for full accuracy for a while, for a purpose that the
+  /// owner has allowed by that key. It ends by itself: at what this returns, on the host's clock, and before
+  /// with the connection; ``LocationEvent/authorizationChanged(_:_:)`` tells both. To ask again meanwhile
+  /// moves the end no further. Returns nil where accuracy is full for good.
   ///
   /// Throws ``LocationError/fullAccuracyNotAllowed(purposeKey:)``, or why there is no answer.
   @discardableResult
@@ -36,8 +37,9 @@ extension LocationManager {
   /// Whether updates can be deferred.
   public var deferredLocationUpdatesAvailable: Bool { true }
 
-  /// Holds locations back and delivers them in one batch once either limit is met. ``LocationEvent/deferredFinished(number:_:)``
-  /// comes exactly once for each call, with the number that this returns.
+  /// Holds locations back and delivers them in one batch once either limit is met.
+  /// ``LocationEvent/deferredFinished(number:_:)`` comes exactly once for each call, with the
+  /// number that this returns.
   ///
   /// - Parameters:
   ///   - traveled: metres along the way; infinite for no such limit.
@@ -51,7 +53,8 @@ extension LocationManager {
         return (number, state.isWelcome)
       }
       if isReachable {
-        // No word of the protocol stands for infinity; not-a-number is refused by its absence of sense below 0.
+        // No word of the protocol stands for infinity; not-a-number is refused by its
+        // absence of sense below 0.
         func limit(_ value: Double) -> Double? {
           value == .infinity ? nil : value.isFinite ? value : -1
         }
@@ -200,7 +203,8 @@ extension LocationManager {
 }
 
 extension Region {
-  /// The region in words of the protocol, with the same flaw: it has none for not-a-number, and a line has an end.
+  /// The region in words of the protocol, with the same flaw: it has none for
+  /// not-a-number, and a line has an end.
   fileprivate var sayable: Region {
     var region = self
     if !center.isValid { region.center = Coordinate(latitudeDegrees: 999, longitudeDegrees: 999) }

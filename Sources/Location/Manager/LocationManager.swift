@@ -11,7 +11,8 @@ import Navigation
 /// }
 /// ```
 ///
-/// It may be used from any thread. A service that is away is looked for again and again; what was started goes on when it is back.
+/// It may be used from any thread. A service that is away is looked for again and again; what was started
+/// goes on when it is back.
 public final class LocationManager: Sendable {
   struct State {
     var settings = StandardService.Settings()
@@ -169,7 +170,8 @@ public final class LocationManager: Sendable {
     }
   }
 
-  /// Stops the standard service: nothing of it arrives after this returns, also not what waited in a sequence.
+  /// Stops the standard service: nothing of it arrives after this returns, also not
+  /// what waited in a sequence.
   public func stopUpdatingLocation() {
     delivery.withLock {
       let session = state.withLock { state in
@@ -220,7 +222,8 @@ public final class LocationManager: Sendable {
     finish()
   }
 
-  /// Sends to a service that knows who speaks; what runs is said anew whenever it begins to, what is to end is kept until then.
+  /// Sends to a service that knows who speaks; what runs is said anew whenever it begins to, what is
+  /// to end is kept until then.
   func send(_ message: ClientMessage) {
     let isWelcome = state.withLock { state in
       if !state.isWelcome {

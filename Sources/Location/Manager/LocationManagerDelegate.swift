@@ -1,5 +1,5 @@
-/// Told of what happens, for those who prefer that to a sequence. It is called on the manager's own thread, one call at a time; a slow one
-/// loses old locations.
+/// Told of what happens, for those who prefer that to a sequence. It is called on the manager's own thread,
+/// one call at a time; a slow one loses old locations.
 public protocol LocationManagerDelegate: AnyObject, Sendable {
   /// New locations of the standard service, oldest first.
   func locationManager(_ manager: LocationManager, didUpdate locations: [Location])

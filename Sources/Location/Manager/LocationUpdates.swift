@@ -1,6 +1,7 @@
 import Locks
 
-/// Everything that a manager tells, from the moment of the first request for an element: each iteration has its own.
+/// Everything that a manager tells, from the moment of the first request for an element:
+/// each iteration has its own.
 ///
 /// Who takes elements slowly loses old locations, headings and status, and nothing else.
 public struct LocationUpdates: AsyncSequence, Sendable {
@@ -109,7 +110,8 @@ final class EventQueue: Sendable {
     wake()
   }
 
-  /// The next event. Who waits is only woken by an event and takes it when it runs again: what was stopped in between it never sees.
+  /// The next event. Who waits is only woken by an event and takes it when it runs again: what was stopped
+  /// in between it never sees.
   func next(isolation: isolated (any Actor)?) async -> LocationEvent? {
     while true {
       let look = state.withLock { state -> LocationEvent?? in

@@ -2,7 +2,8 @@ import CLibrary
 
 /// A lock that its holder may take again: a delegate that is being told may stop the service.
 ///
-/// Unchecked: the mutex lives at an address of its own from init to deinit, and is touched by the calls of pthread alone.
+/// Unchecked: the mutex lives at an address of its own from init to deinit, and is touched by
+/// the calls of pthread alone.
 final class RecursiveLock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 

@@ -27,8 +27,8 @@ public struct AuthorizationPolicy: Sendable, Equatable {
       self.fullAccuracyPurposeKeys = fullAccuracyPurposeKeys
     }
 
-    /// The one that lets less: a denial before anything else, then reduced accuracy, for a while more only where
-    /// both say so.
+    /// The one that lets less: a denial before anything else, then reduced accuracy, for a while
+    /// more only where both say so.
     func stricter(_ other: Grant) -> Grant {
       if !status.isAuthorized { return self }
       if !other.status.isAuthorized { return other }
@@ -85,7 +85,8 @@ public struct AuthorizationPolicy: Sendable, Equatable {
   public private(set) var decisions: [ClientIdentity: Grant] { didSet { noteSuspects() } }
   /// The users of whom a program was denied by a decision.
   private var suspects: Set<UInt32> = []
-  /// The user whose programs are let where nothing else says anything: the one that the service runs as. Nil lets nobody.
+  /// The user whose programs are let where nothing else says anything: the one that the service
+  /// runs as. Nil lets nobody.
   public var trustedUser: UInt32?
 
   /// Services on, and nobody let but by rules, decisions and the trusted user.

@@ -16,7 +16,8 @@ public struct ClientIdentity: Sendable, Hashable {
   /// Longest purpose in bytes.
   public static let longestPurpose = 512
 
-  /// Whether a client may say that it needs location for that: some text of at most ``longestPurpose`` bytes without control characters.
+  /// Whether a client may say that it needs location for that: some text of at most ``longestPurpose`` bytes
+  /// without control characters.
   public static func isPurpose(_ purpose: String) -> Bool { flaw(inPurpose: purpose) == nil }
 
   /// Why a client may not say that it needs location for that; nil if it may.

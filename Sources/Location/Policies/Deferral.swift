@@ -29,7 +29,8 @@ public struct Deferral: Sendable, Equatable {
   /// Whether locations are held back.
   public var isActive: Bool { call != nil }
 
-  /// Begins the call `number`, in place of one that goes on, which ends with ``DeferralReason/replaced``; what that one held is held on.
+  /// Begins the call `number`, in place of one that goes on, which ends with ``DeferralReason/replaced``;
+  /// what that one held is held on.
   ///
   /// - Parameters:
   ///   - number: of the client's own, by which the end is told.

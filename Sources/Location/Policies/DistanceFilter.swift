@@ -1,4 +1,5 @@
-/// Which locations a client is told: those far enough from the last one told, and those that are clearly better.
+/// Which locations a client is told: those far enough from the last one told, and those
+/// that are clearly better.
 public struct DistanceFilter: Sendable, Equatable {
   /// Metres from the last reported location; nil lets all through.
   public var distance: Double?
@@ -13,8 +14,8 @@ public struct DistanceFilter: Sendable, Equatable {
   /// A filter of so many metres; nil, or a distance that is not above 0, lets all through.
   public init(distance: Double? = nil) { self.distance = distance }
 
-  /// What to tell of `location`, or nil. A location that is not newer than the last one told passes only if it is more accurate,
-  /// and is marked ``LocationSources/refined``.
+  /// What to tell of `location`, or nil. A location that is not newer than the last one told passes only if
+  /// it is more accurate, and is marked ``LocationSources/refined``.
   public mutating func filter(_ location: Location) -> Location? {
     guard location.isValid else { return nil }
     guard let last = lastReported else { return report(location) }

@@ -2,8 +2,8 @@
 public struct HardwareDemand: Sendable, Hashable {
   /// Fixes a second; 0 is off.
   public var gnssRate: Double
-  /// Whether the gyroscope and accelerometer run, and the wheels are listened to: who needs no better than a hundred metres does
-  /// without.
+  /// Whether the gyroscope and accelerometer run, and the wheels are listened to: who needs no better than a
+  /// hundred metres does without.
   public var isInertialOn: Bool
 
   /// So many fixes a second, with or without inertial sensors.

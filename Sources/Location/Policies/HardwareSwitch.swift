@@ -1,7 +1,7 @@
 import Navigation
 
-/// What hardware runs while the demand changes: more of it at once, less only after a while, so that a client that comes
-/// again finds everything as it was.
+/// What hardware runs while the demand changes: more of it at once, less only after a while, so that a client
+/// that comes again finds everything as it was.
 public struct HardwareSwitch: Sendable {
   /// Seconds for which something runs on after it was last needed.
   public let patience: Double

@@ -1,7 +1,8 @@
 import Navigation
 
-/// What one client is told of the heading: the first that is known, then each that has turned by the filter since the
-/// last one told, or is known ``improvedTimes`` better. While the heading is not known it is told nothing.
+/// What one client is told of the heading: the first that is known, then each that has turned by the
+/// filter since the last one told, or is known ``improvedTimes`` better. While the heading is not
+/// known it is told nothing.
 public struct HeadingService: Sendable, Equatable {
   /// Seconds from one to the next.
   public static let interval = 0.1

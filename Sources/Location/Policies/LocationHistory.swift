@@ -1,7 +1,8 @@
 import Navigation
 
-/// Where the car was in the last 24 hours, thinned: a place in ten seconds while the car moves on by more than 25 m and
-/// its doubt, and one in a quarter of an hour while it does not. So there are at most ``limit``.
+/// Where the car was in the last 24 hours, thinned: a place in ten seconds while the car moves
+/// on by more than 25 m and its doubt, and one in a quarter of an hour while it does not. So
+/// there are at most ``limit``.
 public struct LocationHistory: Sendable, Equatable {
   /// A place that is kept.
   public struct Entry: Sendable, Hashable {
@@ -82,8 +83,9 @@ public struct LocationHistory: Sendable, Equatable {
     Self.thin(entries.drop { $0.utc < start }, count)
   }
 
-  /// The same for clients with reduced accuracy: the coarse place of the first of each quarter of an hour of UTC that is
-  /// kept whole, so that no question, and no waiting, tells when the car went from one cell to the next.
+  /// The same for clients with reduced accuracy: the coarse place of the first of each quarter of an
+  /// hour of UTC that is kept whole, so that no question, and no waiting, tells when the car went
+  /// from one cell to the next.
   public func reducedEntries(since start: Timestamp, count: Int, now: Timestamp) -> [Entry] {
     let slot = Int64(Self.reducedInterval * 1e9)
     func number(_ time: Timestamp) -> Int64 {

@@ -22,7 +22,8 @@ public struct OneShotRequest: Sendable, Equatable {
   /// Seconds within which a question is answered; not-a-number ends at once rather than never.
   static func limit(_ seconds: Double) -> Double { seconds >= 1e-3 ? min(seconds, longest) : 1e-3 }
 
-  /// The answer, once `location` is good enough. One that was known before must be fresh and meet the wish by itself.
+  /// The answer, once `location` is good enough. One that was known before must be fresh and
+  /// meet the wish by itself.
   public mutating func offer(_ location: Location, at now: Timestamp) -> Result<Location, LocationError>? {
     if location.isValid, asked.seconds(since: location.timestamp) <= Self.stale {
       if location.horizontalAccuracy <= wish.meters { return .success(location) }
@@ -62,8 +63,8 @@ public struct BestOfRequest: Sendable, Equatable {
     deadline = now.advanced(bySeconds: OneShotRequest.limit(limit))
   }
 
-  /// The answer, once enough are collected. Cached locations, invalid ones, those from before the question and those of a time
-  /// that has been counted do not count.
+  /// The answer, once enough are collected. Cached locations, invalid ones, those from before the question
+  /// and those of a time that has been counted do not count.
   public mutating func offer(_ location: Location, at now: Timestamp) -> Result<Location, LocationError>? {
     let isNew = newest.map { location.timestamp > $0 } ?? true
     if location.isValid, !location.sources.contains(.cached), isNew, location.timestamp >= asked {

@@ -2,8 +2,8 @@ import Navigation
 
 /// Pauses the updates of a client whose car stands for long, and resumes them when it moves.
 ///
-/// Standing still must be **seen**: while fixes are lost the engine goes on by dead reckoning, and if it says nothing at all, the time does not count. A
-/// tunnel is not a stop.
+/// Standing still must be **seen**: while fixes are lost the engine goes on by dead reckoning, and if it says
+/// nothing at all, the time does not count. A tunnel is not a stop.
 public struct Pausing: Sendable, Equatable {
   /// Whether to tell that updates pause or go on.
   public enum Change: Sendable, Equatable {
@@ -20,7 +20,8 @@ public struct Pausing: Sendable, Equatable {
   /// Whether updates are paused.
   public private(set) var isPaused = false
 
-  /// Seconds of seen standstill before a pause; nil for never. Guiding a car, a level crossing or a ferry's queue is no end of the journey.
+  /// Seconds of seen standstill before a pause; nil for never. Guiding a car, a level crossing or a ferry's
+  /// queue is no end of the journey.
   public static func standstill(_ activity: ActivityType) -> Double? {
     switch activity {
     case .automotiveNavigation: 900

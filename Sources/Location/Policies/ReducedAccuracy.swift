@@ -1,8 +1,8 @@
 import CLibrary
 import Navigation
 
-/// What clients with reduced accuracy are told: the middle of a cell of some kilometres, some times an hour. One serves all clients of
-/// a user, or another connection or another name would tell more.
+/// What clients with reduced accuracy are told: the middle of a cell of some kilometres, some times an hour.
+/// One serves all clients of a user, or another connection or another name would tell more.
 public struct ReducedAccuracy: Sendable, Equatable {
   /// Side of a cell in degrees of latitude: 5.6 km.
   public static let cellDegrees = 0.05
@@ -24,11 +24,12 @@ public struct ReducedAccuracy: Sendable, Equatable {
     return coarse
   }
 
-  /// The middle of the cell about `location`, with an accuracy that covers the cell, and without anything else that could tell the place.
+  /// The middle of the cell about `location`, with an accuracy that covers the cell, and without anything
+  /// else that could tell the place.
   public static func coarse(_ location: Location) -> Location {
     let (latitude, south) = middle(location.coordinate.latitudeDegrees, cellDegrees)
-    // Cells are as wide as they are high, or the longitude would be finer towards the poles; the width hangs on the cell, not
-    // on the place in it.
+    // Cells are as wide as they are high, or the longitude would be finer towards the poles; the width hangs
+    // on the cell, not on the place in it.
     let shrink = max(0.01, cos(min(89.4, abs(south) + cellDegrees) * .pi / 180))
     let (longitude, _) = middle(location.coordinate.longitudeDegrees, cellDegrees / shrink)
     let halfDiagonal = cellDegrees / 2 * 2.0.squareRoot() * 111_320

@@ -2,8 +2,9 @@ import Navigation
 
 /// Where the car stands to one region, told with hysteresis by the accuracy radius.
 ///
-/// To change its mind it needs the place to lie beyond the edge by twice the accuracy radius (3 standard deviations across the
-/// edge), for a second and in two locations. A car that stands still crosses no edge: while the engine says so, it needs four times the radius.
+/// To change its mind it needs the place to lie beyond the edge by twice the accuracy radius (3 standard
+/// deviations across the edge), for a second and in two locations. A car that stands still crosses no edge:
+/// while the engine says so, it needs four times the radius.
 public struct RegionWatch: Sendable, Equatable {
   /// The region.
   public let region: Region
@@ -51,7 +52,8 @@ public struct RegionWatch: Sendable, Equatable {
     let radii = location.mode == .stationary && state != .unknown ? Self.marginAtRest : Self.margin
     let margin = max(Self.leastMargin, radii * location.horizontalAccuracy)
     if distance >= region.radius + margin { return .outside }
-    // Well inside must be possible in a small region too, as long as the place is known better than the region is wide.
+    // Well inside must be possible in a small region too, as long as the place is known better
+    // than the region is wide.
     guard location.horizontalAccuracy <= region.radius else { return nil }
     return distance <= region.radius - min(margin, region.radius / 2) ? .inside : nil
   }
@@ -89,7 +91,8 @@ public struct RegionMonitor: Sendable, Equatable {
     watches.values.map(\.region).sorted { $0.identifier < $1.identifier }
   }
 
-  /// Starts to monitor `region`, in place of one with its identifier; the same region goes on in the state that it had.
+  /// Starts to monitor `region`, in place of one with its identifier; the same region goes on
+  /// in the state that it had.
   public mutating func start(_ region: Region) throws(LocationError) {
     if let flaw = region.flaw { throw .regionMonitoringFailed(.invalid(flaw)) }
     if watches[region.identifier]?.region == region { return }
@@ -100,7 +103,8 @@ public struct RegionMonitor: Sendable, Equatable {
     pending.removeAll { $0.identifier == region.identifier }
   }
 
-  /// Ends monitoring, and forgets events of that region that have not been told. Whether there was such a region.
+  /// Ends monitoring, and forgets events of that region that have not been told. Whether
+  /// there was such a region.
   @discardableResult
   public mutating func stop(_ identifier: String) -> Bool {
     pending.removeAll { $0.identifier == identifier }
@@ -116,7 +120,8 @@ public struct RegionMonitor: Sendable, Equatable {
   /// Where the car stands to a region; nil if it is not monitored.
   public func state(of identifier: String) -> RegionState? { watches[identifier]?.state }
 
-  /// The events that `location` makes, which are pending from then on; and the regions whose state has changed.
+  /// The events that `location` makes, which are pending from then on; and the regions
+  /// whose state has changed.
   public mutating func update(_ location: Location) -> (events: [RegionEvent], changed: [String]) {
     var events: [RegionEvent] = []
     var changed: [String] = []

@@ -4,10 +4,12 @@ import Navigation
 public struct SignificantChange: Sendable, Equatable {
   /// Metres from the last reported location.
   public static let distance = 500.0
-  /// So many standard radii of both locations together the move must exceed, so that a bad fix is no move: the first where one
-  /// location shows it, the other where two in a row do. (Of what was told by chance every next one is far.)
+  /// So many standard radii of both locations together the move must exceed, so that a bad fix is no
+  /// move: the first where one location shows it, the other where two in a row do. (Of what was told by
+  /// chance every next one is far.)
   static let certaintyOfOne = 4.0, certaintyOfTwo = 2.0
-  /// A location this many times better than the reported one is told without a move: a start from a cell's position.
+  /// A location this many times better than the reported one is told without a move: a
+  /// start from a cell's position.
   static let improvedTimes = 10.0
 
   /// What was told last; nil before the first.
@@ -21,8 +23,8 @@ public struct SignificantChange: Sendable, Equatable {
     self.last?.timestamp = Timestamp(nanoseconds: .min)
   }
 
-  /// Whether to tell `location`: the first, and each that has moved. Each report is where the next distance is measured from, so
-  /// that going to and fro about the edge of 500 m tells once.
+  /// Whether to tell `location`: the first, and each that has moved. Each report is where the next distance
+  /// is measured from, so that going to and fro about the edge of 500 m tells once.
   public mutating func shouldReport(_ location: Location) -> Bool {
     guard location.isValid else { return false }
     guard let last else {

@@ -1,6 +1,7 @@
 import Navigation
 
-/// The standard service of one client: what it is told of the locations that there are, between its starts and stops.
+/// The standard service of one client: what it is told of the locations that there are,
+/// between its starts and stops.
 public struct StandardService: Sendable, Equatable {
   /// What a client wishes.
   public struct Settings: Sendable, Hashable {
@@ -54,7 +55,8 @@ public struct StandardService: Sendable, Equatable {
   /// Whether updates are paused.
   public var isPaused: Bool { session != nil && pausing.isPaused }
 
-  /// Takes other wishes; a running session goes on with them, a paused one at once if it may not pause any more.
+  /// Takes other wishes; a running session goes on with them, a paused one at once if
+  /// it may not pause any more.
   @discardableResult
   public mutating func configure(_ settings: Settings) -> [Output] {
     self.settings = settings
@@ -135,7 +137,8 @@ public struct StandardService: Sendable, Equatable {
   /// Holds no locations back any more.
   public mutating func disallowDeferredUpdates() -> [Output] { outputs(of: deferral.disallow()) }
 
-  /// Forgets all places, those held back included, as when the client may know them no more; the session and a deferral go on.
+  /// Forgets all places, those held back included, as when the client may know them no more; the
+  /// session and a deferral go on.
   public mutating func forgetPlaces() {
     deferral.forgetPlaces()
     filter.restart()

@@ -6,8 +6,8 @@ extension Location {
   /// m/s: faster is moving.
   private static let movingSpeed = 1.0
 
-  /// Whether the car is seen to stand. Dead reckoning does not see that by its speed, only by stillness of the sensors,
-  /// which is a mode of its own.
+  /// Whether the car is seen to stand. Dead reckoning does not see that by its speed, only by stillness of
+  /// the sensors, which is a mode of its own.
   var isSeenStanding: Bool {
     switch mode {
     case .stationary: true

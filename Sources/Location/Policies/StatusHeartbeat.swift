@@ -6,7 +6,8 @@ public struct StatusHeartbeat: Sendable, Equatable {
   public static let interval = 1.0
   /// Seconds after which a solution that nothing has followed is no answer any more.
   public static let longestSilence = 3.0
-  /// Accuracy radius in metres beyond which a place is not known well enough to be told as one: ten times the coarsest wish.
+  /// Accuracy radius in metres beyond which a place is not known well enough to be told as one: ten
+  /// times the coarsest wish.
   public static let worstAccuracy = 30_000.0
 
   private var said: LocationStatus?

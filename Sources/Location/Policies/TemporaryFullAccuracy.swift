@@ -1,11 +1,11 @@
 import Navigation
 
-/// Full accuracy for a while, for a client that was let with reduced accuracy: it asks by a key for what it needs
-/// that, and has it where its grant names the key.
+/// Full accuracy for a while, for a client that was let with reduced accuracy: it asks by a key for what it
+/// needs that, and has it where its grant names the key.
 ///
-/// It ends ``duration`` seconds after it began by a clock that never steps, however often it is asked for meanwhile,
-/// and before that with the connection that asked, or when the owner takes the key back. Nothing of it is kept: regions,
-/// visits, significant changes and history go by what the client may know without it.
+/// It ends ``duration`` seconds after it began by a clock that never steps, however often it is asked for
+/// meanwhile, and before that with the connection that asked, or when the owner takes the key back. Nothing
+/// of it is kept: regions, visits, significant changes and history go by what the client may know without it.
 public struct TemporaryFullAccuracy: Sendable, Hashable {
   /// Seconds until it ends by itself: as long as a place of reduced accuracy holds.
   public static let duration = ReducedAccuracy.interval

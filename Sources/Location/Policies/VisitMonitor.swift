@@ -2,12 +2,13 @@ import Navigation
 
 /// Tells where the car parks: when it has come, once that is certain, and when it has left.
 ///
-/// It has come when it stood for ``dwell`` seconds and was not seen to move meanwhile: longer than a red light, a level
-/// crossing or a stop in a jam, where a car creeps on every few minutes. (A road that is closed for longer cannot be
-/// told from a car park.) The arrival is when it came to stand. It has left when it is beyond ``reach`` metres for
-/// certain, and the departure is when it was last seen to stand there.
+/// It has come when it stood for ``dwell`` seconds and was not seen to move meanwhile: longer than a red
+/// light, a level crossing or a stop in a jam, where a car creeps on every few minutes. (A road that is
+/// closed for longer cannot be told from a car park.) The arrival is when it came to stand. It has left when
+/// it is beyond ``reach`` metres for certain, and the departure is when it was last seen to stand there.
 ///
-/// A computer that is switched off with the car sees no more of the stay: so it is kept, and time goes on by UTC.
+/// A computer that is switched off with the car sees no more of the stay: so it is kept,
+/// and time goes on by UTC.
 public struct VisitMonitor: Sendable, Equatable {
   /// Seconds of standing after which the car is parked.
   public static let dwell = 600.0

@@ -4,7 +4,8 @@ import Locks
 
 /// The service behind a Unix-domain socket; looked for again every second while it is away, or says nothing.
 package final class SocketProvider: LocationProvider {
-  /// How many bytes wait to be sent at most; more is dropped with the connection, because what is lost cannot be known.
+  /// How many bytes wait to be sent at most; more is dropped with the connection, because what
+  /// is lost cannot be known.
   static let mostWaiting = 1 << 20
   /// Milliseconds from one attempt to the next.
   static let retry: Int32 = 1000
@@ -13,7 +14,8 @@ package final class SocketProvider: LocationProvider {
   package struct Patience: Sendable {
     /// It says how it does once a second. *[chosen: ten of these, more than a disk that hangs holds it up]*
     package var silence = 10.0
-    /// To a program that is denied it says nothing, and ends the connection after 60 s (`denied_seconds`). *[chosen: ten more]*
+    /// To a program that is denied it says nothing, and ends the connection after 60 s
+    /// (`denied_seconds`). *[chosen: ten more]*
     package var deniedSilence = 70.0
 
     /// As it is for programs.
@@ -166,7 +168,8 @@ extension LocationManager {
   /// - Parameters:
   ///   - identifier: the program's name for authorization, for example `com.example.tracker`.
   ///   - purpose: what it needs location for, in a sentence for people. An empty one is an error.
-  ///   - socket: where the service listens; nil for the environment's `RECKON_SOCKET`, or else ``defaultSocket``.
+  ///   - socket: where the service listens; nil for the environment's `RECKON_SOCKET`, or
+  ///     else ``defaultSocket``.
   public convenience init(
     identifier: String, purpose: String, socket: String? = nil
   ) throws(LocationError) {

@@ -1,5 +1,6 @@
 extension String {
-  /// Whether it has characters that steer a terminal, or the direction of what is written there: text for people has none.
+  /// Whether it has characters that steer a terminal, or the direction of what is written there:
+  /// text for people has none.
   package var hasControlCharacters: Bool {
     unicodeScalars.contains {
       switch $0.value {

@@ -16,7 +16,8 @@ public struct Coordinate: Sendable, Hashable, Codable {
   /// Latitude within ±90°, longitude within ±180°; not-a-number is neither.
   public var isValid: Bool { abs(latitudeDegrees) <= 90 && abs(longitudeDegrees) <= 180 }
 
-  /// Metres to `other` along the great circle of a sphere of the Earth's mean radius: within 0.6 % of the truth, and quick.
+  /// Metres to `other` along the great circle of a sphere of the Earth's mean radius: within 0.6 %
+  /// of the truth, and quick.
   public func distance(from other: Coordinate) -> Double { GreatCircle.distance(self, other) }
 
   /// Metres to `other` along the geodesic of the ellipsoid: to a millimetre, between any two places.

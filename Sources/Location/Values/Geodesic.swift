@@ -1,7 +1,8 @@
-// Conventions: φ geodetic latitude, β reduced latitude, λ difference of longitude, α azimuth, σ arc on the auxiliary
-// sphere, ω longitude on it. Sources: T. Vincenty, Survey Review XXIII (1975) 176, the inverse formula; for places
-// nearly opposite, where that does not converge, C. F. F. Karney, J. Geodesy 87 (2013), sections 2 and 4: with
-// φ1 ≤ 0 and |φ2| ≤ |φ1| the longitude reached grows with the azimuth α1, so that one bisection finds it.
+// Conventions: φ geodetic latitude, β reduced latitude, λ difference of longitude, α azimuth, σ arc on
+// the auxiliary sphere, ω longitude on it. Sources: T. Vincenty, Survey Review XXIII (1975) 176, the inverse
+// formula; for places nearly opposite, where that does not converge, C. F. F. Karney, J. Geodesy 87 (2013),
+// sections 2 and 4: with φ1 ≤ 0 and |φ2| ≤ |φ1| the longitude reached grows with the azimuth α1, so
+// that one bisection finds it.
 import CLibrary
 import Navigation
 
@@ -111,7 +112,8 @@ enum Geodesic {
     /// Karney's equation 7: s = b ∫ √(1 + k² sin²σ) dσ.
     var length: Double { b * integral { $0 } }
 
-    /// ∫ g(√(1 + k² sin²σ)) dσ by Simpson's rule; the integrand is nearly constant, so that 64 steps give 1e-12.
+    /// ∫ g(√(1 + k² sin²σ)) dσ by Simpson's rule; the integrand is nearly constant, so
+    /// that 64 steps give 1e-12.
     private func integral(_ g: (Double) -> Double) -> Double {
       let steps = 64
       var sum = 0.0

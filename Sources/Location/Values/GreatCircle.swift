@@ -6,7 +6,8 @@ enum GreatCircle {
   /// Mean radius of the ellipsoid, (2a + b) / 3, in metres (IUGG's R₁).
   static let radius = (2 * WGS84.semiMajorAxis + WGS84.semiMinorAxis) / 3
 
-  /// Metres between two places: haversines, well conditioned for near places, and exact enough for opposite ones.
+  /// Metres between two places: haversines, well conditioned for near places, and exact
+  /// enough for opposite ones.
   static func distance(_ a: Coordinate, _ b: Coordinate) -> Double {
     let (φ1, φ2) = (Angle.radians(degrees: a.latitudeDegrees), Angle.radians(degrees: b.latitudeDegrees))
     let Δφ = sin((φ2 - φ1) / 2)

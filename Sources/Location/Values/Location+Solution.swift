@@ -1,7 +1,8 @@
 import Navigation
 
 extension Location {
-  /// What `solution` says, in the terms of this interface. What is not known is marked as not valid, not made up.
+  /// What `solution` says, in the terms of this interface. What is not known is marked
+  /// as not valid, not made up.
   ///
   /// - Parameters:
   ///   - solution: of the engine.

@@ -2,15 +2,16 @@ import Navigation
 
 /// Where the car is, which way it goes and how well that is known.
 ///
-/// Every accuracy is the radius (horizontal) or half width (the others) that holds the truth with a probability of 68 %, in the
-/// unit of its value. **A negative accuracy says that the value beside it is not valid.**
+/// Every accuracy is the radius (horizontal) or half width (the others) that holds the truth with
+/// a probability of 68 %, in the unit of its value. **A negative accuracy says that the value
+/// beside it is not valid.**
 public struct Location: Sendable, Hashable {
   /// The place, in degrees.
   public var coordinate: Coordinate
   /// Radius in metres.
   public var horizontalAccuracy: Double
-  /// Metres above mean sea level, by the geoid's height that the receiver states, else by EGM96; nil where ``verticalAccuracy`` is
-  /// negative.
+  /// Metres above mean sea level, by the geoid's height that the receiver states, else by EGM96; nil where
+  /// ``verticalAccuracy`` is negative.
   public var altitude: Double?
   /// Metres above the WGS-84 ellipsoid.
   public var ellipsoidalAltitude: Double
@@ -20,7 +21,8 @@ public struct Location: Sendable, Hashable {
   public var courseDegrees: Double
   /// Of the course, in degrees.
   public var courseAccuracyDegrees: Double
-  /// Direction of the car's nose in degrees from north through east, 0 ..< 360: it does not turn round in reverse.
+  /// Direction of the car's nose in degrees from north through east, 0 ..< 360: it does
+  /// not turn round in reverse.
   public var headingDegrees: Double
   /// Of the heading, in degrees.
   public var headingAccuracyDegrees: Double
@@ -38,7 +40,8 @@ public struct Location: Sendable, Hashable {
   public var sources: LocationSources
   /// Where the engine stands; nil with reduced accuracy, which does not say whether the car drives.
   public var mode: NavigationMode?
-  /// The level of a car park; nil where it is not known: under the open sky, in tunnels, and without a barometer.
+  /// The level of a car park; nil where it is not known: under the open sky, in tunnels,
+  /// and without a barometer.
   public var floor: Floor?
 
   /// A place with nothing else valid.

@@ -21,7 +21,8 @@ public struct LocationSources: OptionSet, Sendable, Hashable {
   public static let reduced = LocationSources(rawValue: 64)
   /// Wi-Fi access points that were heard, by a database of their places: told while there is nothing better.
   public static let wifi = LocationSources(rawValue: 128)
-  /// Cells of mobile networks that were heard, by a database of their places: told while there is nothing better.
+  /// Cells of mobile networks that were heard, by a database of their places: told while
+  /// there is nothing better.
   public static let cell = LocationSources(rawValue: 256)
 }
 

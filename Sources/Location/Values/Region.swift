@@ -28,7 +28,8 @@ public struct Region: Sendable, Hashable, Codable {
   /// Whether the place is within the circle; how well the place is known plays no part.
   public func contains(_ place: Coordinate) -> Bool { place.distance(from: center) <= radius }
 
-  /// Smallest radius in metres that can be monitored: below it a car park is smaller than a good accuracy radius.
+  /// Smallest radius in metres that can be monitored: below it a car park is smaller
+  /// than a good accuracy radius.
   public static let minimumRadius = 10.0
   /// Largest radius in metres that can be monitored.
   public static let maximumRadius = 1_000_000.0

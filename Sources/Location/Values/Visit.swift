@@ -6,7 +6,8 @@ public struct Visit: Sendable, Hashable {
   public var coordinate: Coordinate
   /// Radius in metres that holds the place with 68 %.
   public var horizontalAccuracy: Double
-  /// When the car came, in UTC, nanoseconds since 1970; nil where it stood there already when it was first looked.
+  /// When the car came, in UTC, nanoseconds since 1970; nil where it stood there already
+  /// when it was first looked.
   public var arrival: Timestamp?
   /// When it left, the same; nil while it is there.
   public var departure: Timestamp?

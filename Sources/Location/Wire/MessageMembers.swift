@@ -7,7 +7,8 @@ package struct MessageFault: Error, Equatable, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// The members of a client's message: those that it must have, and those that it may leave out or set to null.
+/// The members of a client's message: those that it must have, and those that it may
+/// leave out or set to null.
 struct MessageMembers {
   let type: String
   private let json: JSON

@@ -89,7 +89,8 @@ extension ServiceMessage {
     self = message
   }
 
-  /// The members of a line, and the message that they make: nil where its type is another, or one that it needs is missing.
+  /// The members of a line, and the message that they make: nil where its type is another, or one
+  /// that it needs is missing.
   private struct Members {
     let json: JSON
 

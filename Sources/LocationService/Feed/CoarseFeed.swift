@@ -4,7 +4,8 @@ import Location
 import Locks
 import Navigation
 
-/// Takes what programs hear of cells and access points, at a socket of its own, and tells a host the place that it makes.
+/// Takes what programs hear of cells and access points, at a socket of its own, and tells a host
+/// the place that it makes.
 public final class CoarseFeed: Sendable {
   /// Most programs at once; more are hung up on.
   static let mostClients = 8

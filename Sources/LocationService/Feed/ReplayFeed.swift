@@ -4,7 +4,8 @@ import Location
 import Locks
 import Logging
 
-/// Plays a drive folder through an engine as if it happened now, for tests and demonstrations: every location is flagged as simulated.
+/// Plays a drive folder through an engine as if it happened now, for tests and demonstrations: every location
+/// is flagged as simulated.
 public final class ReplayFeed: LocationFeed {
   /// Locations a second.
   public static let rate = 10.0
@@ -12,7 +13,8 @@ public final class ReplayFeed: LocationFeed {
   /// The live page is told twice a second.
   private static let outputsPerDetails = 5
 
-  /// Gets what the host gets: the solution, UTC and whether fixes hold it; on the feed's thread, which it must not hold up.
+  /// Gets what the host gets: the solution, UTC and whether fixes hold it; on the feed's thread,
+  /// which it must not hold up.
   public typealias Listener = @Sendable (NavigationSolution?, _ utc: Timestamp?, _ hasFix: Bool) -> Void
 
   private struct State {
@@ -28,8 +30,9 @@ public final class ReplayFeed: LocationFeed {
   private let onSolution: Listener
   private let state = Mutex(State())
 
-  /// The drive in the folder `path`, `speed` times as fast as it was driven, once or again and again. `allocations` tells how
-  /// many blocks of memory the thread that asks has taken from the heap so far, where anybody counts them.
+  /// The drive in the folder `path`, `speed` times as fast as it was driven, once or again and again.
+  /// `allocations` tells how many blocks of memory the thread that asks has taken from the heap so far,
+  /// where anybody counts them.
   public init(
     path: String, speed: Double = 1, repeats: Bool = false, allocations: (@Sendable () -> UInt64)? = nil,
     onSolution: @escaping Listener = { _, _, _ in }

@@ -49,7 +49,8 @@ struct ConnectedClient: Sendable {
   var identity: ClientIdentity?
   var purpose = ""
   var grant = AuthorizationPolicy.Grant(.notDetermined)
-  /// Full accuracy for a while, one for each purpose that it asked for and that runs: ``grant`` has it while there is any.
+  /// Full accuracy for a while, one for each purpose that it asked for and that runs: ``grant``
+  /// has it while there is any.
   var temporary: [TemporaryFullAccuracy] = []
   /// Since when it is told nothing but its denial; nil before its first message, and while it is let.
   var deniedSince: Timestamp?
@@ -74,8 +75,8 @@ struct ConnectedClient: Sendable {
   /// Whether anything but the refusal may be said.
   var isLet: Bool { identity != nil && grant.status.isAuthorized }
 
-  /// What it needs location for, for the audit: with the keys of all purposes that more is told for, or as many as there is room for and
-  /// the number of the others.
+  /// What it needs location for, for the audit: with the keys of all purposes that more is told for, or as
+  /// many as there is room for and the number of the others.
   var auditedPurpose: String {
     let keys = temporary.map(\.purposeKey)
     guard !keys.isEmpty else { return purpose }

@@ -1,7 +1,8 @@
 import Location
 import Navigation
 
-/// What is kept of a client while it is away, and across restarts: by its name and user, not by its connection.
+/// What is kept of a client while it is away, and across restarts: by its name and
+/// user, not by its connection.
 public struct DurableClient: Sendable, Equatable {
   /// Its regions, and the events it has not acknowledged.
   public var regions = RegionMonitor()

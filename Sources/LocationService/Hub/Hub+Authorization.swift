@@ -12,7 +12,8 @@ extension Hub {
     applyPolicy()
   }
 
-  /// Decides about a client, or forgets the decision: it holds from now on, also for connections that there are.
+  /// Decides about a client, or forgets the decision: it holds from now on, also for
+  /// connections that there are.
   public mutating func decide(_ grant: AuthorizationPolicy.Grant?, for client: ClientIdentity) {
     record(grant, for: client)
     applyPolicy()
@@ -71,7 +72,8 @@ extension Hub {
     }
   }
 
-  /// Significant changes and visits that were noted with full accuracy are not for clients that may know the reduced one only.
+  /// Significant changes and visits that were noted with full accuracy are not for clients that may
+  /// know the reduced one only.
   mutating func forgetExactChanges() {
     for identity in durable.keys where policy.grant(for: identity).accuracy == .reduced {
       change(identity) {

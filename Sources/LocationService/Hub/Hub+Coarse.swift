@@ -5,7 +5,8 @@ extension Hub {
   /// Seconds for which a place by cells or access points is one: a car has gone some kilometres then.
   static let longestCoarse = 60.0
 
-  /// Takes a place by cells or access points. It is told while the engine has none, and the engine's first takes its place.
+  /// Takes a place by cells or access points. It is told while the engine has none, and the
+  /// engine's first takes its place.
   public mutating func update(coarse location: Location, at now: Timestamp, utc: Timestamp?) {
     self.now = max(now, self.now)
     endTemporaryAccuracy()

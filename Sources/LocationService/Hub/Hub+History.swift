@@ -30,8 +30,8 @@ public struct HistoryChange: Sendable, Equatable {
   }
 }
 
-/// Where the car was, for clients that have asked for it to be kept: one history, of which each is told what came after it
-/// asked, by what it may know for good. With the last of them it is deleted.
+/// Where the car was, for clients that have asked for it to be kept: one history, of which each is told what
+/// came after it asked, by what it may know for good. With the last of them it is deleted.
 extension Hub {
   /// Seconds from one writing to the next: a crash loses no more.
   static let historyWrites = 60.0

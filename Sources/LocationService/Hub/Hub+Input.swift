@@ -116,7 +116,8 @@ extension Hub {
     return isTold
   }
 
-  /// What a client is told of `location` as a significant change; nil where it is none. With reduced accuracy another cell is one.
+  /// What a client is told of `location` as a significant change; nil where it is none. With reduced
+  /// accuracy another cell is one.
   private mutating func significantChange(
     _ location: Location, after last: Location?, _ accuracy: AccuracyAuthorization, _ identity: ClientIdentity
   ) -> Location? {

@@ -2,7 +2,8 @@ import Location
 import Navigation
 
 extension Hub {
-  /// Gives a client with reduced accuracy the full one for a while, where its owner's word is for that purpose.
+  /// Gives a client with reduced accuracy the full one for a while, where its owner's
+  /// word is for that purpose.
   mutating func requestTemporaryFullAccuracy(
     _ number: Int64, purposeKey: String, _ identity: ClientIdentity, _ client: inout ConnectedClient
   ) {

@@ -3,9 +3,10 @@ import Navigation
 
 /// All clients with their wishes, and what each is told: a state machine without transport, clock or storage.
 ///
-/// The caller feeds it locations, time, connections and messages, sends what ``next(for:)`` gives, ends what ``isOver(_:)`` says,
-/// and writes what ``takeStoreChanges()`` gives. A region event, and an answer that says that something was
-/// decided or begun, leaves only once it is written: a crash between cannot lose or double it.
+/// The caller feeds it locations, time, connections and messages, sends what ``next(for:)`` gives, ends
+/// what ``isOver(_:)`` says, and writes what ``takeStoreChanges()`` gives. A region event, and an
+/// answer that says that something was decided or begun, leaves only once it is written: a crash
+/// between cannot lose or double it.
 public struct Hub: Sendable {
   /// A connection, by a number that is never used again.
   public typealias ConnectionID = UInt64
@@ -37,7 +38,8 @@ public struct Hub: Sendable {
   private let administrators: Set<UInt32>
   var clients: [ConnectionID: ConnectedClient] = [:]
   var durable: [ClientIdentity: DurableClient]
-  /// By client, because changes are counted also while it is away; what must last of it is in ``DurableClient/lastChange``.
+  /// By client, because changes are counted also while it is away; what must last of it is in
+  /// ``DurableClient/lastChange``.
   var significant: [ClientIdentity: SignificantChange] = [:]
   var audit: UsageAudit
   var visits: VisitMonitor
@@ -81,7 +83,8 @@ public struct Hub: Sendable {
   }
 
   var cachedFromStore: Location?
-  /// By user: what its clients with reduced accuracy are told, however they are called and however often they connect.
+  /// By user: what its clients with reduced accuracy are told, however they are called and
+  /// however often they connect.
   var reducedPlaces: [UInt32: ReducedAccuracy] = [:]
   /// By cells or access points, with the time of its scan.
   var coarse: Location?
@@ -120,7 +123,8 @@ public struct Hub: Sendable {
     return nextConnection
   }
 
-  /// A connection has ended: its events that were not acknowledged go to another of the same client, if there is one.
+  /// A connection has ended: its events that were not acknowledged go to another of the same
+  /// client, if there is one.
   public mutating func disconnect(_ id: ConnectionID) {
     guard var gone = clients.removeValue(forKey: id), let identity = gone.identity else { return }
     note(&gone, identity)
@@ -140,7 +144,8 @@ public struct Hub: Sendable {
     init(_ message: ServiceMessage) { self.message = message }
   }
 
-  // A client is taken out while it is changed: a copy of it in the dictionary would have its arrays copied with every change.
+  // A client is taken out while it is changed: a copy of it in the dictionary would have its arrays
+  // copied with every change.
   mutating func withClient(_ id: ConnectionID, _ body: (inout ConnectedClient, inout Hub) -> Void) {
     guard var client = clients.removeValue(forKey: id) else { return }
     body(&client, &self)

@@ -1,8 +1,9 @@
 import Location
 import Navigation
 
-/// One client of the hub within the service itself, of the service's own user: while it is connected it is told what it may know, needs
-/// the sensors, and is in the audit, as every other. Lives on the host's event loop.
+/// One client of the hub within the service itself, of the service's own user: while it is
+/// connected it is told what it may know, needs the sensors, and is in the audit, as every other.
+/// Lives on the host's event loop.
 struct HubClient {
   let identity: ClientIdentity
   private let purpose: String

@@ -2,7 +2,8 @@ import Location
 
 /// What waits to be taken by one client: bounded, and the newest wins.
 ///
-/// A client that takes nothing loses old locations, headings and status, never anything else; if even that does not help, it is cut off.
+/// A client that takes nothing loses old locations, headings and status, never anything else; if even that
+/// does not help, it is cut off.
 struct Outbox: Sendable {
   /// How many messages with locations wait at most.
   static let mostLocationMessages = 32
@@ -63,7 +64,8 @@ struct Outbox: Sendable {
   /// Drops everything.
   mutating func removeAll() { messages = []; (locationMessages, locations) = (0, 0) }
 
-  /// Takes back what would tell the place to a client that may know it no more; what must be said exactly once stays.
+  /// Takes back what would tell the place to a client that may know it no more; what must be
+  /// said exactly once stays.
   mutating func censor(_ denial: LocationError.DenialReason) {
     replace { message in
       switch message {

@@ -1,10 +1,11 @@
 import Logging
 import NIOCore
 
-/// Lets a listener rest for a second when the system has no descriptor left for a connection, and says so in the log.
+/// Lets a listener rest for a second when the system has no descriptor left for a
+/// connection, and says so in the log.
 ///
-/// NIO's own `AcceptBackoffHandler` holds back the next read, but the read that failed stays pending: epoll reports it again at once, and the
-/// event loop does nothing else.
+/// NIO's own `AcceptBackoffHandler` holds back the next read, but the read that failed stays pending: epoll
+/// reports it again at once, and the event loop does nothing else.
 final class AcceptPause: ChannelInboundHandler {
   typealias InboundIn = any Channel
 

@@ -5,8 +5,8 @@ import NIOPosix
 
 /// Keeps the connections of a listener from the programs that this process starts.
 ///
-/// NIO's sockets are inherited, and a connection ends for the other side only once nobody holds it any more: one that a program has
-/// inherited would outlast its being closed here.
+/// NIO's sockets are inherited, and a connection ends for the other side only once nobody holds it any more:
+/// one that a program has inherited would outlast its being closed here.
 final class CloseOnExec: ChannelInboundHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel

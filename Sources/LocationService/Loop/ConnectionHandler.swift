@@ -5,13 +5,15 @@ import NIOCore
 
 /// One client's connection: its lines both ways, and what it may do. Lives on the event loop.
 ///
-/// What waits for the client waits in the hub, where the newest wins: it is made into text only while the channel is writable, for what
-/// is text already cannot be taken back. Beyond the watermark there is at most the rest of one message.
+/// What waits for the client waits in the hub, where the newest wins: it is made into text only while the
+/// channel is writable, for what is text already cannot be taken back. Beyond the watermark there is at most
+/// the rest of one message.
 final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// Bytes of text ahead of the kernel's own buffer: above the higher number no more is made until it is below the lower one.
+  /// Bytes of text ahead of the kernel's own buffer: above the higher number no more is made until
+  /// it is below the lower one.
   static let ahead = ChannelOptions.Types.WriteBufferWaterMark(low: 8192, high: 16_384)
   /// Seconds for which the last word is waited for.
   static let lastWord = 1.0

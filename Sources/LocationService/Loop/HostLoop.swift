@@ -4,7 +4,8 @@ import Logging
 import NIOCore
 import Navigation
 
-/// The hub, the connections and the clients in this process, one thing after another. Lives on the event loop.
+/// The hub, the connections and the clients in this process, one thing after another.
+/// Lives on the event loop.
 ///
 /// Events change the hub; once each time round, ``pump()`` hands out what has come of it.
 final class HostLoop {

@@ -18,7 +18,8 @@ public struct HostStatistics: Sendable, Equatable {
   public var lostLocations = 0
   /// Writes to storage that failed.
   public var storeFailures = 0
-  /// Longest time from a solution's being published to its being handed to all sockets, in seconds, since the last reading.
+  /// Longest time from a solution's being published to its being handed to all sockets, in
+  /// seconds, since the last reading.
   public var worstDelivery = 0.0
   /// What has become of the positions for a broker; nil where none is named.
   public var mqtt: MQTTStatistics?

@@ -2,7 +2,8 @@ import JSON
 import Location
 import NIOCore
 
-/// Makes messages into lines. Most of them carry one location that many clients are told: its text is made once.
+/// Makes messages into lines. Most of them carry one location that many clients are
+/// told: its text is made once.
 struct LineEncoder {
   private var last: (location: Location, text: ByteBuffer)?
 

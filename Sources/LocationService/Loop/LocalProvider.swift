@@ -2,7 +2,8 @@ import CLibrary
 import Location
 import Locks
 
-/// A host in the same process. Messages are handed over on a thread of its own, so that a slow program delays only itself.
+/// A host in the same process. Messages are handed over on a thread of its own, so that a slow
+/// program delays only itself.
 final class LocalProvider: LocationProvider {
   private struct State {
     var incoming: [ServiceMessage] = []

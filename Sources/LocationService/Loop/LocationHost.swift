@@ -156,7 +156,8 @@ public final class LocationHost: Sendable {
       }
   }
 
-  /// Ends: clients are told by the end of their connections, what must be kept is written. Waits at most so long; whether it ended.
+  /// Ends: clients are told by the end of their connections, what must be kept is written. Waits at most
+  /// so long; whether it ended.
   @discardableResult
   public func stop(within seconds: Double) -> Bool {
     let isFirst = inbox.withLock { inbox in

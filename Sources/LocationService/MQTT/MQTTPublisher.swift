@@ -5,12 +5,12 @@ import NIOCore
 import NIOPosix
 import Navigation
 
-/// Tells a broker of MQTT where the car is: each ``VehicleSignal`` as a topic of its own, and whether it does at all. Lives on the host's
-/// event loop.
+/// Tells a broker of MQTT where the car is: each ``VehicleSignal`` as a topic of its own, and whether it does
+/// at all. Lives on the host's event loop.
 ///
-/// It is one client of the hub, and connected to it only while the broker takes what it says. While it is denied there is no connection
-/// with the broker: nothing is said, and the broker tells by the will that nobody speaks any more. No position is retained by the broker,
-/// where it would outlast a denial.
+/// It is one client of the hub, and connected to it only while the broker takes what it says. While it is
+/// denied there is no connection with the broker: nothing is said, and the broker tells by the will that
+/// nobody speaks any more. No position is retained by the broker, where it would outlast a denial.
 final class MQTTPublisher {
   /// By which name it is authorized.
   static let name = "reckon-mqtt"

@@ -1,6 +1,7 @@
 import Navigation
 
-/// The positions on their way to a broker: bounded, and the newest win. What waits longest is dropped and counted.
+/// The positions on their way to a broker: bounded, and the newest win. What waits
+/// longest is dropped and counted.
 package struct MQTTQueue: Sendable {
   /// All that is said of one place.
   package typealias Position = [MQTTPacket.Message]
@@ -12,7 +13,8 @@ package struct MQTTQueue: Sendable {
     var identifiers: Set<UInt16>
   }
 
-  /// Positions that wait for the broker at most, where it acknowledges them; where it does not, only the newest is worth sending.
+  /// Positions that wait for the broker at most, where it acknowledges them; where it does not, only the
+  /// newest is worth sending.
   package static let mostWaiting = 32
   /// Positions that the broker may leave unacknowledged before it gets more.
   package static let mostUnacknowledged = 4

@@ -1,7 +1,8 @@
 import NIOCore
 
-/// What a broker says to a client that only publishes, and nothing else: all of it has two bytes behind its length, or none. So a broker
-/// that says anything longer is found out by the second byte, and at most four bytes of it are ever kept.
+/// What a broker says to a client that only publishes, and nothing else: all of it has two bytes behind its
+/// length, or none. So a broker that says anything longer is found out by the second byte, and at most four
+/// bytes of it are ever kept.
 package enum MQTTReply: Equatable, Sendable {
   /// 3.2: the code of ``MQTTFault/refused(code:)``, 0 for welcome.
   case connected(code: UInt8)

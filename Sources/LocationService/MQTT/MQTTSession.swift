@@ -1,6 +1,7 @@
 import Navigation
 
-/// One connection with a broker, from its beginning to its end: when it is greeted, asked whether it lives, and given up.
+/// One connection with a broker, from its beginning to its end: when it is greeted, asked
+/// whether it lives, and given up.
 package struct MQTTSession: Sendable {
   /// Seconds that it may take to answer anything.
   package static let patience = 10.0
@@ -12,7 +13,8 @@ package struct MQTTSession: Sendable {
   /// Whether it has taken the client.
   package private(set) var isOpen = false
 
-  /// A connection that stands since `now`; the broker counts the client as gone after `keepAlive` seconds of silence.
+  /// A connection that stands since `now`; the broker counts the client as gone after
+  /// `keepAlive` seconds of silence.
   package init(keepAlive: Double, at now: Timestamp) {
     (self.keepAlive, began, answered) = (keepAlive, now, now)
   }
@@ -45,8 +47,8 @@ package struct MQTTSession: Sendable {
   }
 }
 
-/// How long to wait before a broker is tried again: twice as long each time it fails, up to a minute, and shortly again once it was there
-/// for a while.
+/// How long to wait before a broker is tried again: twice as long each time it fails, up to a minute, and
+/// shortly again once it was there for a while.
 package struct MQTTBackoff: Sendable {
   /// Seconds: after the first failure, and at most.
   package static let shortest = 1.0, longest = 60.0
@@ -58,7 +60,8 @@ package struct MQTTBackoff: Sendable {
   /// Nothing has failed yet.
   package init() {}
 
-  /// Seconds to wait after a connection of so many seconds. `share`, 0 to 1, spreads cars that lost the same broker at the same time.
+  /// Seconds to wait after a connection of so many seconds. `share`, 0 to 1, spreads cars that lost the same
+  /// broker at the same time.
   package mutating func delay(after seconds: Double, share: Double) -> Double {
     if seconds >= Self.good { next = Self.shortest }
     defer { next = min(next * 2, Self.longest) }

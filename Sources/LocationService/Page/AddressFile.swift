@@ -1,9 +1,11 @@
 import CLibrary
 import Location
 
-/// The file that holds the address of the live page: who can read it can open the page, so it is its owner's alone.
+/// The file that holds the address of the live page: who can read it can open the page, so
+/// it is its owner's alone.
 enum AddressFile {
-  /// Writes `address` and a line feed, whole or not at all; nobody else can have made, opened or linked what is written to.
+  /// Writes `address` and a line feed, whole or not at all; nobody else can have made, opened or
+  /// linked what is written to.
   static func save(_ address: String, to path: String) throws(UnixSocket.Failure) -> SocketFile? {
     let partial = path + ".partial-\(getpid())"
     unlink(partial)

@@ -2,7 +2,8 @@ import Pages
 import Release
 import Streets
 
-/// The live page: it needs nothing but this service, no network, no fonts; map tiles come from a file of the service, if at all.
+/// The live page: it needs nothing but this service, no network, no fonts; map tiles come from a file
+/// of the service, if at all.
 enum LivePage {
   /// The page; only style and script that say `nonce` are the page's own.
   static func html(nonce: String, streets: PageStreets) -> String {
@@ -26,7 +27,8 @@ enum LivePage {
     """
   }
 
-  /// The browser is told to fetch nothing but the events, to run nothing but the page's own script, and to show it in no other page.
+  /// The browser is told to fetch nothing but the events, to run nothing but the page's own script, and to
+  /// show it in no other page.
   static func policy(_ nonce: String) -> String {
     "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; connect-src 'self'; "
       + "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "

@@ -71,7 +71,7 @@ extension LivePageScript {
         }
         c.stroke();
       }
-      // A row every half minute, for who cannot see the chart; only while it is open, and not more often than that.
+      // A row every half minute, for who cannot see the chart; only while it is open, and no oftener.
       fillTable() {
         const { live } = this;
         if (!document.querySelector('.history-table').open) { this.minute = null; return; }

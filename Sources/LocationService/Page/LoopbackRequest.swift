@@ -10,8 +10,8 @@ enum LoopbackRequest {
     init(_ status: HTTPResponseStatus, _ reason: String) { (self.status, self.reason) = (status, reason) }
   }
 
-  /// The path that `head` asks for, once it has named this very `port` and shown `token`. A browser that another site's name leads here
-  /// says that name; one that another site's page asks here says that site.
+  /// The path that `head` asks for, once it has named this very `port` and shown `token`. A browser that
+  /// another site's name leads here says that name; one that another site's page asks here says that site.
   static func path(_ head: HTTPRequestHead, port: Int, token: PageToken) throws(Refusal) -> Substring {
     let hosts = head.headers["host"].map { $0.lowercased() }
     guard let host = hosts.first, hosts.count == 1, ["127.0.0.1:\(port)", "localhost:\(port)"].contains(host)
@@ -25,8 +25,8 @@ enum LoopbackRequest {
     return parts[0]
   }
 
-  /// The path that `head` asks for of a port without a token: of this computer by whatever port, as a tunnel may have another, but by no
-  /// other site's name or page. A program that names no host is no browser.
+  /// The path that `head` asks for of a port without a token: of this computer by whatever port, as a tunnel
+  /// may have another, but by no other site's name or page. A program that names no host is no browser.
   static func path(_ head: HTTPRequestHead) throws(Refusal) -> Substring {
     let hosts = head.headers["host"].map { $0.lowercased() }
     let names = hosts.map { $0.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)[0] }

@@ -5,10 +5,11 @@ import NIOHTTP1
 import NIOPosix
 import Streets
 
-/// One connection of a browser: one request, answered by the page, by events without end, or by a refusal. Lives on the host's event loop.
+/// One connection of a browser: one request, answered by the page, by events without end, or by a refusal.
+/// Lives on the host's event loop.
 ///
-/// Bounded whatever the other side does: its head has at most 8 KB and 5 s, there are at most ``WaitingRoom/most`` such connections, and
-/// events are made into text only while the channel takes it.
+/// Bounded whatever the other side does: its head has at most 8 KB and 5 s, there are at most
+/// ``WaitingRoom/most`` such connections, and events are made into text only while the channel takes it.
 final class PageHandler: ChannelInboundHandler, Visitor {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart

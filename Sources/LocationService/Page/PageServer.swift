@@ -4,9 +4,10 @@ import Navigation
 
 /// What the live page shows, and who looks at it. Lives on the host's event loop.
 ///
-/// It is one client of the hub, of the service's own user, and while anybody looks it is connected as every other: so it is told what it may
-/// know, needs the sensors, and is in the audit. Of what others need it keeps the last ten minutes, as long as it may know the exact place;
-/// the moment it may not, it forgets all of it.
+/// It is one client of the hub, of the service's own user, and while anybody looks it is connected as
+/// every other: so it is told what it may know, needs the sensors, and is in the audit. Of what
+/// others need it keeps the last ten minutes, as long as it may know the exact place; the moment it
+/// may not, it forgets all of it.
 final class PageServer {
   /// By which name it is authorized.
   static let name = "reckon-live-page"
@@ -123,8 +124,8 @@ final class PageServer {
     if beat == 0 { tell(at: now) }
   }
 
-  /// Tells every page what it has not been told; who takes nothing for long is hung up on. To be called after ``refresh(_:)``, and without
-  /// a hold on the hub: a connection may end by being written to.
+  /// Tells every page what it has not been told; who takes nothing for long is hung up on. To be called after
+  /// ``refresh(_:)``, and without a hold on the hub: a connection may end by being written to.
   func tell(at now: Timestamp) {
     guard !streams.isEmpty else { return }
     let common = common(at: now)

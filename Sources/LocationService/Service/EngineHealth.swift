@@ -68,7 +68,8 @@ public struct EngineHealth: Sendable, Equatable {
   public var fixAge: Double?
   /// How often the fixes contradicted the place until it was given up.
   public var recoveries = 0
-  /// Blocks of memory that the engine has taken from the heap while it took samples; nil where nobody counts them.
+  /// Blocks of memory that the engine has taken from the heap while it took samples; nil
+  /// where nobody counts them.
   public var allocations: UInt64?
   /// In the order of the configuration.
   public var sources: [Source] = []

@@ -102,7 +102,8 @@ public final class LocationDaemon: Sendable {
     return host.isAlive(within: 5)
   }
 
-  /// Takes another configuration as far as that goes without a restart: who may know. Returns what would need one.
+  /// Takes another configuration as far as that goes without a restart: who may know.
+  /// Returns what would need one.
   public func reload(_ new: ServiceConfiguration) -> [String] {
     let old = configuration.withLock { old in
       defer { old = new }

@@ -3,7 +3,8 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Prometheus's text format by HTTP/1.1: one answer a connection, and not for long. Lives on the host's event loop.
+/// Prometheus's text format by HTTP/1.1: one answer a connection, and not for long. Lives
+/// on the host's event loop.
 ///
 /// Who only connects keeps nobody else out: of more than ``WaitingRoom/most`` connections the oldest ends.
 final class MetricsHandler: ChannelInboundHandler, Visitor {

@@ -58,7 +58,8 @@ public struct ServiceConfiguration: Sendable, Equatable {
     public init() {}
   }
 
-  /// gpsd's protocol and NMEA 0183. Whoever can connect there is told, whatever ``rules`` say: by default there is none of it.
+  /// gpsd's protocol and NMEA 0183. Whoever can connect there is told, whatever ``rules`` say: by
+  /// default there is none of it.
   public struct OutputConfiguration: Sendable, Equatable {
     /// Name or address that gpsd's protocol is served on.
     public var gpsdHost = "127.0.0.1"
@@ -82,9 +83,11 @@ public struct ServiceConfiguration: Sendable, Equatable {
   public struct WebConfiguration: Sendable, Equatable {
     /// Port on the loopback; 0 for none.
     public var port: UInt16 = 0
-    /// The file that the address is written to, its owner's alone; empty for `live-page` or `viss` beside ``socket``.
+    /// The file that the address is written to, its owner's alone; empty for `live-page` or
+    /// `viss` beside ``socket``.
     public var addressFile = ""
-    /// A PMTiles file with the streets that the page draws under the track; empty for none. VISS has no use for it.
+    /// A PMTiles file with the streets that the page draws under the track; empty for
+    /// none. VISS has no use for it.
     public var streets = ""
 
     /// None.
@@ -138,7 +141,8 @@ public struct ServiceConfiguration: Sendable, Equatable {
     var section = ""
     var seen: Set<String> = []
     var line = 0
-    // A carriage return before the line feed makes one character of both, and editors may begin a file with a mark.
+    // A carriage return before the line feed makes one character of both, and editors may
+    // begin a file with a mark.
     let text = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
     for raw in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       line += 1

@@ -1,7 +1,8 @@
 import CLibrary
 import Location
 
-/// What systemd wants to be told, and what it hands over: sd_notify(3) and sd_listen_fds(3) by their documented protocol.
+/// What systemd wants to be told, and what it hands over: sd_notify(3) and sd_listen_fds(3) by
+/// their documented protocol.
 public struct SystemdNotifier: Sendable {
   private let path: String?
   /// Seconds within which a sign of life must come; nil where systemd does not watch.

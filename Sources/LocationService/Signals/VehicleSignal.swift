@@ -2,7 +2,8 @@ import JSON
 import Location
 import Navigation
 
-/// What of a place has a name in COVESA's Vehicle Signal Specification, versions 4 to 6, each in the unit that it states.
+/// What of a place has a name in COVESA's Vehicle Signal Specification, versions 4 to 6, each in
+/// the unit that it states.
 package enum VehicleSignal: String, CaseIterable, Sendable {
   /// When the place holds: ISO 8601 in UTC.
   case timestamp = "Vehicle.CurrentLocation.Timestamp"
@@ -42,8 +43,8 @@ package enum VehicleSignal: String, CaseIterable, Sendable {
     }
   }
 
-  /// A data point as VISS version 2 has it, a text and its time; nil where `location` does not say it. `computer` tells the time of a
-  /// place whose UTC nobody knew.
+  /// A data point as VISS version 2 has it, a text and its time; nil where `location` does not say it.
+  /// `computer` tells the time of a place whose UTC nobody knew.
   func dataPoint(of location: Location, computer: Timestamp) -> JSON? {
     value(of: location).map {
       .members(["value": .string($0), "ts": .string((location.utc ?? computer).toMilliseconds.utcText)])

@@ -7,10 +7,11 @@ import SQLite
 
 /// What must outlive the service, in one SQLite database.
 ///
-/// Each write is one transaction that is on the disk when it returns (write-ahead log, `synchronous = FULL`): after a crash or
-/// a power cut the database holds what was written, whole, and nothing else. While there is no room on the disk it can be read, and
-/// writes fail until there is. Where its file is removed or replaced while it is open, the next write begins
-/// another and throws ``StoreError/removed(path:)``: everything is then to be written again.
+/// Each write is one transaction that is on the disk when it returns (write-ahead log, `synchronous = FULL`):
+/// after a crash or a power cut the database holds what was written, whole, and nothing else. While there is
+/// no room on the disk it can be read, and writes fail until there is. Where its file is removed or replaced
+/// while it is open, the next write begins another and throws ``StoreError/removed(path:)``: everything is
+/// then to be written again.
 public final class SQLiteStore: LocationStore {
   /// Most pages of 4096 bytes that it may take: 64 MB, some hundred times what a car's programs need.
   package static let mostPages = 16_384
@@ -79,7 +80,8 @@ public final class SQLiteStore: LocationStore {
     } catch let error as SQLiteError { throw StoreError(error, path: path) }
   }
 
-  /// Opens the database at `path`; one that is damaged or of a newer version is put aside and a new one begun. `log` is told.
+  /// Opens the database at `path`; one that is damaged or of a newer version is put aside and a new
+  /// one begun. `log` is told.
   public static func recovering(path: String, log: (String) -> Void) throws -> SQLiteStore {
     let ending: String
     do {
@@ -261,7 +263,8 @@ public final class SQLiteStore: LocationStore {
     try write { try Self.write("savedState", text, $0) }
   }
 
-  /// What an engine can start from; nil if nothing was written. One that cannot be used is an error that says why.
+  /// What an engine can start from; nil if nothing was written. One that cannot be used
+  /// is an error that says why.
   public func savedState(unixTime: Double) throws -> SavedState? {
     let text: String? = try read {
       try $0.hasTable("value") ? $0.value("SELECT value FROM value WHERE key = 'savedState'") : nil
@@ -271,7 +274,8 @@ public final class SQLiteStore: LocationStore {
     }
   }
 
-  /// Everything that was written, the engine's state apart. Rows that make no sense are left out; `log` is told.
+  /// Everything that was written, the engine's state apart. Rows that make no sense are
+  /// left out; `log` is told.
   public func read(log: (String) -> Void = { _ in }) throws -> StoredState {
     let state = try read { try StoredState($0) }
     if state.unreadableRows > 0 {

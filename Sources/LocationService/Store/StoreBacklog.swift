@@ -1,6 +1,7 @@
 import Location
 
-/// What is not written yet: of each subject the newest change alone, of the history all of a day, so that it stays small however long nothing can be written.
+/// What is not written yet: of each subject the newest change alone, of the history all of a day, so that it
+/// stays small however long nothing can be written.
 struct StoreBacklog: Sendable {
   private enum Subject: Hashable {
     case client(ClientIdentity)

@@ -42,7 +42,8 @@ public enum StoreError: Error, Sendable, Equatable {
       switch error.code {
       case _ where Self.isRefusal(error) && ReadOnlyDisk.holds(path): .readOnly(path: path)
       case _ where Self.isLackOfRoom(error): .full(path: path)
-      // Statements of ours are right: one that fails as such meets tables, rows or a format that are not ours.
+      // Statements of ours are right: one that fails as such meets tables, rows or a
+      // format that are not ours.
       case SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH,
         SQLITE_CONSTRAINT:
         .damaged(path: path, reason: error.message)

@@ -4,7 +4,8 @@ import CLibrary
 final class StoreLock: Sendable {
   private let descriptor: Int32
 
-  /// Where the file cannot be made, or cannot be locked there, nothing is locked: whether it can be used the database says itself.
+  /// Where the file cannot be made, or cannot be locked there, nothing is locked: whether it can be used
+  /// the database says itself.
   init(database: String) throws(StoreError) {
     // By its own name: two links to a database are one.
     let resolved = realpath(database, nil)

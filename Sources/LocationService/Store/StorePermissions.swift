@@ -4,8 +4,8 @@ import CLibrary
 enum StorePermissions {
   private static let owner: mode_t = 0o600
 
-  /// Makes the file, if there is none; SQLite gives its log the same permissions. One that is there is not opened: to close it would
-  /// end SQLite's locks in this process. Where it cannot be made SQLite says why.
+  /// Makes the file, if there is none; SQLite gives its log the same permissions. One that is there is not
+  /// opened: to close it would end SQLite's locks in this process. Where it cannot be made SQLite says why.
   static func make(_ path: String) {
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, owner)
     guard file >= 0 else { return }

@@ -1,7 +1,8 @@
 import Location
 import Locks
 
-/// Writes on a thread of its own: a disk that takes its time delays no location. What cannot be written is kept and tried again.
+/// Writes on a thread of its own: a disk that takes its time delays no location. What cannot be written
+/// is kept and tried again.
 final class StoreWriter: Sendable {
   /// Seconds after which what could not be written is tried again.
   static let retry = 5.0

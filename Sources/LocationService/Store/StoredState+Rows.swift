@@ -82,7 +82,8 @@ extension StoredState {
     }
   }
 
-  /// The last location in the time of this boot: by how long ago it was in UTC. None where the clocks do not tell.
+  /// The last location in the time of this boot: by how long ago it was in UTC. None
+  /// where the clocks do not tell.
   public func cached(now: Timestamp, utc: Timestamp) -> Location? {
     guard var location = lastLocation, let then = location.utc else { return nil }
     let age = utc.seconds(since: then)
@@ -92,7 +93,8 @@ extension StoredState {
   }
 }
 
-// A damaged file may hold anything anywhere: what does not fit is nil, and numbers that could overflow do not fit.
+// A damaged file may hold anything anywhere: what does not fit is nil, and numbers that
+// could overflow do not fit.
 extension SQLiteRow {
   fileprivate func text(_ column: String) -> String? { value(column) }
 

@@ -4,11 +4,11 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// A connection to the port of VISS until it speaks VISS: who does not ask for that, or may not, is told why and hung up on. Lives on the
-/// host's event loop.
+/// A connection to the port of VISS until it speaks VISS: who does not ask for that, or may not, is told why
+/// and hung up on. Lives on the host's event loop.
 ///
-/// Bounded whatever the other side does: its head has at most 8 KB and 5 s, there are at most ``WaitingRoom/most`` such connections, and
-/// nothing is taken behind the head.
+/// Bounded whatever the other side does: its head has at most 8 KB and 5 s, there are at most
+/// ``WaitingRoom/most`` such connections, and nothing is taken behind the head.
 final class VISSDoor: ChannelInboundHandler, RemovableChannelHandler, Visitor {
   typealias InboundIn = HTTPServerRequestPart
 

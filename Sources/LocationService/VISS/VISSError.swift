@@ -1,7 +1,7 @@
 import JSON
 
-/// What a request can fail with: numbers, reasons and messages are those of the specification (COVESA VISS version 2, Transport, "Status
-/// Codes").
+/// What a request can fail with: numbers, reasons and messages are those of the specification (COVESA VISS
+/// version 2, Transport, "Status Codes").
 package enum VISSError: String, Error, Sendable {
   case badRequest = "bad_request"
   case filterInvalid = "filter_invalid"

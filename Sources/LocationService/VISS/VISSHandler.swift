@@ -6,8 +6,9 @@ import Navigation
 
 /// One client of VISS version 2: a message each way is a frame of text. Lives on the host's event loop.
 ///
-/// Bounded whatever the other side does: messages have at most ``VISSRequest/longest`` bytes and come at the pace of every client, nothing
-/// is read while it takes no answers, and who takes none for ``VISSServer/patience`` seconds is hung up on.
+/// Bounded whatever the other side does: messages have at most ``VISSRequest/longest`` bytes and come at the
+/// pace of every client, nothing is read while it takes no answers, and who takes none for
+/// ``VISSServer/patience`` seconds is hung up on.
 final class VISSHandler: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
@@ -59,8 +60,8 @@ final class VISSHandler: ChannelInboundHandler {
     end(error is MaskedFrames.Fault ? .protocolError : .messageTooLarge)
   }
 
-  /// Says why, and ends it. What still comes is passed over for a second: bytes that nobody reads would make the kernel take back what
-  /// was said last.
+  /// Says why, and ends it. What still comes is passed over for a second: bytes that nobody reads would make
+  /// the kernel take back what was said last.
   private func end(_ code: WebSocketErrorCode) {
     guard let context, !isClosing else { return }
     isClosing = true

@@ -3,8 +3,8 @@ import Navigation
 
 /// What clients of VISS version 2 are told, and who they are. Lives on the host's event loop.
 ///
-/// All of them together are one client of the hub, of the service's own user: while any is connected they are told what it may know, need
-/// the sensors, and are in the audit.
+/// All of them together are one client of the hub, of the service's own user: while any is connected they are
+/// told what it may know, need the sensors, and are in the audit.
 final class VISSServer {
   /// By which name it is authorized.
   static let name = "reckon-viss"
@@ -61,7 +61,8 @@ final class VISSServer {
     .init(location: client.location, isAllowed: client.grant?.denial == nil, utc: BootClock.utc())
   }
 
-  /// To be called ten times a second, after ``take(_:)`` and without a hold on the hub: a connection may end by being written to.
+  /// To be called ten times a second, after ``take(_:)`` and without a hold on the hub: a connection may
+  /// end by being written to.
   func tick(at now: Timestamp) {
     let view = view
     for handler in handlers { handler.tick(view, at: now) }

@@ -2,7 +2,8 @@ import JSON
 import Location
 import Navigation
 
-/// One connection of a client of VISS version 2: what is answered, and what its subscriptions are told. It does no input or output.
+/// One connection of a client of VISS version 2: what is answered, and what its subscriptions are told. It
+/// does no input or output.
 package struct VISSSession: Sendable {
   /// What there is to tell.
   package struct View: Sendable {
@@ -84,7 +85,8 @@ package struct VISSSession: Sendable {
 
   // MARK: Events
 
-  /// What the subscriptions are told now; to be called ten times a second. What may not be told any more ends them.
+  /// What the subscriptions are told now; to be called ten times a second. What may not be
+  /// told any more ends them.
   package mutating func events(_ view: View, at now: Timestamp) -> [String] {
     guard view.isAllowed else {
       defer { subscriptions = [] }

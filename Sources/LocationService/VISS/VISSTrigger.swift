@@ -1,6 +1,7 @@
 import JSON
 
-/// When a subscription is told something (VISS version 2, Core, "Filter Request"): the two types that a server must know, and none.
+/// When a subscription is told something (VISS version 2, Core, "Filter Request"): the two types that a
+/// server must know, and none.
 enum VISSTrigger: Equatable, Sendable {
   /// With each new place.
   case update

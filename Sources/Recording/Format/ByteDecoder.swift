@@ -1,6 +1,7 @@
 import Navigation
 
-/// Takes bytes apart that ``ByteEncoder`` put together. Past the end it gives zeros and says so by ``isWhole``.
+/// Takes bytes apart that ``ByteEncoder`` put together. Past the end it gives zeros
+/// and says so by ``isWhole``.
 struct ByteDecoder {
   private let bytes: ArraySlice<UInt8>
   private var next: Int

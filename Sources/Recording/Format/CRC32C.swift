@@ -1,4 +1,5 @@
-/// The cyclic redundancy check of Castagnoli's polynomial 0x1EDC6F41, reflected, as in iSCSI (RFC 3720, appendix B.4).
+/// The cyclic redundancy check of Castagnoli's polynomial 0x1EDC6F41, reflected, as in iSCSI
+/// (RFC 3720, appendix B.4).
 package enum CRC32C {
   private static let table: [UInt32] = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte)) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0x82F6_3B78 : crc >> 1 }

@@ -3,10 +3,11 @@ import SensorEvents
 
 /// One record as it stands in a segment, little-endian:
 ///
-///     marker u16 = 0x4B52 | kind u8 | 0 u8 | sequence u32 | length u32 | payload | CRC-32C u32 of all before it
+///     marker u16 = 0x4B52 | kind u8 | 0 u8 | sequence u32 | length u32 | payload |
+///     CRC-32C u32 of all before it
 ///
-/// The marker makes the next good record easy to find behind a damaged part; the sequence number counts the records of a
-/// segment from 0, so that it is known how many are missing.
+/// The marker makes the next good record easy to find behind a damaged part; the sequence number counts the
+/// records of a segment from 0, so that it is known how many are missing.
 package struct Record {
   static let marker: UInt16 = 0x4B52
   static let headerLength = 12

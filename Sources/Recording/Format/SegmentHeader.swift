@@ -2,8 +2,8 @@ import Navigation
 
 /// What stands at the head of each segment file, 48 bytes, little-endian:
 ///
-///     magic 8 bytes | version u16 | 0 u16 | 0 u32 | number u64 | session u64 | started u64 on the realtime clock |
-///     records in the segment before u32 | CRC-32C u32
+///     magic 8 bytes | version u16 | 0 u16 | 0 u32 | number u64 | session u64 |
+///     started u64 on the realtime clock | records in the segment before u32 | CRC-32C u32
 public struct SegmentHeader: Sendable, Equatable {
   /// As in PNG: a byte that is no ASCII, a name, and line ends that show a transfer as text.
   static let magic: [UInt8] = [0x89, 0x52, 0x4B, 0x4C, 0x0D, 0x0A, 0x1A, 0x0A]

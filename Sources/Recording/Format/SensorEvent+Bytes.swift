@@ -1,8 +1,9 @@
 import Navigation
 import SensorEvents
 
-// Layout of a version 1 event, little-endian: source u8, arrival i64, content u8, then the fields of that content in the
-// order of their declaration. Values that may be missing follow a bit set that says which are there.
+// Layout of a version 1 event, little-endian: source u8, arrival i64, content u8, then the fields
+// of that content in the order of their declaration. Values that may be missing follow a bit set
+// that says which are there.
 
 extension SensorEvent {
   private enum Tag: UInt8 {

@@ -68,7 +68,8 @@ extension Array: Imaged {
     guard bytes.isWhole, count <= bytes.rest.count / Swift.max(1, stride) else {
       throw ValueImage.Fault.cutOff
     }
-    // The standard library writes the count of its one empty array, which other threads read (ThreadSanitizer).
+    // The standard library writes the count of its one empty array, which other
+    // threads read (ThreadSanitizer).
     guard count > 0 else {
       memory.initializeMemory(as: Self.self, to: [])
       return

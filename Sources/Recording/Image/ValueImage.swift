@@ -2,10 +2,10 @@
 
 /// A value as bytes, exactly: every field of it by the layout that this build gives it.
 ///
-/// It follows structs, arrays, optionals and strings down to what is plain memory, by the field offsets that the compiler leaves
-/// for reflection. So the types need not know of it, and nothing can be forgotten when one gets a field. A value with
-/// anything else in it (a class, a closure, a set) has no image. An image is for the build that made it; the
-/// ``fingerprint(of:)`` tells.
+/// It follows structs, arrays, optionals and strings down to what is plain memory, by the field offsets that
+/// the compiler leaves for reflection. So the types need not know of it, and nothing can be forgotten when
+/// one gets a field. A value with anything else in it (a class, a closure, a set) has no image. An image is
+/// for the build that made it; the ``fingerprint(of:)`` tells.
 public enum ValueImage {
   /// The image of `value`; nil where it holds what cannot be kept.
   public static func encode<Value>(_ value: Value) -> EngineImage? {
@@ -26,7 +26,8 @@ public enum ValueImage {
     do {
       try initialize(Value.self, UnsafeMutableRawPointer(memory), from: &bytes)
     } catch { return nil }
-    // Of bytes that are too few nothing was made; of too many the value is good, and not the one that was kept.
+    // Of bytes that are too few nothing was made; of too many the value is good, and
+    // not the one that was kept.
     guard bytes.isComplete else {
       memory.deinitialize(count: 1)
       return nil

@@ -3,8 +3,9 @@ import SensorEvents
 
 /// Reads a recording back, segment by segment, whatever became of its files.
 ///
-/// A last record that was cut off is left out; a damaged part is skipped up to the next good record; both are reported. Only
-/// files that cannot be opened, or are of another version, are errors. One segment is in memory at a time.
+/// A last record that was cut off is left out; a damaged part is skipped up to the next good record;
+/// both are reported. Only files that cannot be opened, or are of another version, are errors. One
+/// segment is in memory at a time.
 public struct RecordingReader: ~Copyable {
   /// What is read.
   public enum Entry: Sendable, Equatable {

@@ -11,7 +11,8 @@ public struct RecordingSession: Sendable, Equatable {
   /// The numbers of its segments.
   var segments: ClosedRange<UInt64>
 
-  /// The sessions of the recording at `path`, oldest first. A segment with a damaged head counts with the one before it.
+  /// The sessions of the recording at `path`, oldest first. A segment with a damaged head
+  /// counts with the one before it.
   public static func all(of path: String) throws(RecordingError) -> [RecordingSession] {
     var sessions: [RecordingSession] = []
     for segment in try RecordingFolder.existingSegments(of: path) {

@@ -2,8 +2,8 @@ import Locks
 
 /// A bounded queue from one thread to one other, without lock and without waiting on either side.
 ///
-/// `@unchecked Sendable`: a slot is touched by the producer only while it is free and by the consumer only while it is
-/// filled; `filled` and `freed` hand it over by release and acquire.
+/// `@unchecked Sendable`: a slot is touched by the producer only while it is free and by the consumer only
+/// while it is filled; `filled` and `freed` hand it over by release and acquire.
 final class ItemRing: @unchecked Sendable {
   /// An item, and how many found no room before it.
   struct Entry {
@@ -53,6 +53,7 @@ final class ItemRing: @unchecked Sendable {
     return entry
   }
 
-  /// Items that found no room and were followed by none that did; for the consumer once the producer has stopped.
+  /// Items that found no room and were followed by none that did; for the consumer once
+  /// the producer has stopped.
   func takeLost() -> Int { lost.exchange(0, ordering: .relaxed) }
 }

@@ -1,10 +1,12 @@
 /// How much is kept, and how soon it is safe.
 public struct RecordingSettings: Sendable {
-  /// A segment is closed and the next begun at this size: a few minutes at 200 Hz, so that removing the oldest loses little.
+  /// A segment is closed and the next begun at this size: a few minutes at 200 Hz, so that removing
+  /// the oldest loses little.
   public var segmentBytes = 16 << 20
   /// The oldest segments go when all of them together would pass this; about 16 hours at 200 Hz.
   public var totalBytes = 1 << 30
-  /// The disk is asked to keep what was written this often, s. A power cut costs at most this and ``pollSeconds``.
+  /// The disk is asked to keep what was written this often, s. A power cut costs at most
+  /// this and ``pollSeconds``.
   public var syncSeconds = 1.0
   /// The writer looks for items this often, s: seldom enough to write many at once.
   public var pollSeconds = 0.05

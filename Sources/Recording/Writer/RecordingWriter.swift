@@ -5,13 +5,14 @@ import SensorEvents
 
 /// Records what an engine takes, on a thread of its own.
 ///
-/// ``record(_:)`` never waits and never touches the disk: it puts the item into a bounded queue, or counts it as lost. The
-/// thread encodes, writes every ``RecordingSettings/pollSeconds`` and syncs every ``RecordingSettings/syncSeconds``, so a
-/// power cut costs about the last second. Where the disk is full or refuses, recording stops with a status, what was
-/// recorded stays, and recording goes on in a new segment once the disk takes one, with the number of lost items in it.
+/// ``record(_:)`` never waits and never touches the disk: it puts the item into a bounded queue, or counts it
+/// as lost. The thread encodes, writes every ``RecordingSettings/pollSeconds`` and syncs every
+/// ``RecordingSettings/syncSeconds``, so a power cut costs about the last second. Where the disk is full or
+/// refuses, recording stops with a status, what was recorded stays, and recording goes on in a new segment
+/// once the disk takes one, with the number of lost items in it.
 ///
-/// `@unchecked Sendable`: the ring and the atomics are safe by themselves, `shared` is behind a mutex, the log belongs to
-/// the thread, and `thread` is touched by ``stop(within:)`` alone, under that mutex.
+/// `@unchecked Sendable`: the ring and the atomics are safe by themselves, `shared` is behind a mutex, the
+/// log belongs to the thread, and `thread` is touched by ``stop(within:)`` alone, under that mutex.
 public final class RecordingWriter: @unchecked Sendable {
   private let ring: ItemRing
   private let settings: RecordingSettings
@@ -23,7 +24,8 @@ public final class RecordingWriter: @unchecked Sendable {
 
   /// Opens the folder and starts recording into a new segment.
   ///
-  /// `configuration` is kept at the head of each segment. `onStatus` is called on the recorder's thread at each change.
+  /// `configuration` is kept at the head of each segment. `onStatus` is called on the
+  /// recorder's thread at each change.
   public convenience init(
     folder: String, configuration: String? = nil, settings: RecordingSettings = RecordingSettings(),
     onStatus: @escaping @Sendable (RecordingStatus) -> Void = { _ in }
@@ -45,14 +47,15 @@ public final class RecordingWriter: @unchecked Sendable {
     try start(log)
   }
 
-  /// Hands an item over; false where the queue is full and the item is counted as lost. For one thread at a time.
+  /// Hands an item over; false where the queue is full and the item is counted as lost.
+  /// For one thread at a time.
   @discardableResult
   public func record(_ item: RecordedItem) -> Bool { ring.put(item) }
 
   /// Whether the state of the engine is wanted: to begin the next segment with, or behind a gap.
   ///
-  /// The thread that calls ``record(_:)`` then records a snapshot, or does nothing: the next segment begins without after
-  /// ``RecordingSettings/snapshotSeconds``. True once each time.
+  /// The thread that calls ``record(_:)`` then records a snapshot, or does nothing: the next segment begins
+  /// without after ``RecordingSettings/snapshotSeconds``. True once each time.
   public func takeSnapshotRequest() -> Bool {
     needsSnapshot.load(ordering: .relaxed) && needsSnapshot.exchange(false, ordering: .relaxed)
   }

@@ -1,6 +1,7 @@
 import CLibrary
 
-/// The segment that is being written. What it holds always ends with a whole record, as far as the disk allows.
+/// The segment that is being written. What it holds always ends with a whole record,
+/// as far as the disk allows.
 struct SegmentFile: ~Copyable {
   let path: String
   let header: SegmentHeader
@@ -45,7 +46,8 @@ struct SegmentFile: ~Copyable {
   var sizeWithPending: Int { size + pending.bytes.count }
   var hasMuchPending: Bool { pending.bytes.count >= 64 * 1024 }
 
-  /// Writes the buffer. Where the disk refuses, cuts the file behind the last whole record and says how many items were lost.
+  /// Writes the buffer. Where the disk refuses, cuts the file behind the last whole record and says
+  /// how many items were lost.
   mutating func flush() throws(WriteFailure) {
     guard !pending.bytes.isEmpty else { return }
     let (written, code) = Self.write(pending.bytes, descriptor, disk)

@@ -2,8 +2,8 @@ import CLibrary
 import Navigation
 import SensorEvents
 
-/// The segments of one session: begins them, rotates them, removes the oldest, and bears with a disk that refuses.
-/// Belongs to the writer's thread.
+/// The segments of one session: begins them, rotates them, removes the oldest, and bears with a disk that
+/// refuses. Belongs to the writer's thread.
 struct SegmentLog: ~Copyable {
   private let folder: String
   private let settings: RecordingSettings
@@ -21,11 +21,13 @@ struct SegmentLog: ~Copyable {
   /// Bytes of states in the segment: they count for the total, and not for when the segment is full.
   private var stateBytes = 0
   private var largestState = 0
-  /// Whether the disk refused a segment with a state in it: the next does without, which may be what there is room for.
+  /// Whether the disk refused a segment with a state in it: the next does without, which may
+  /// be what there is room for.
   private var hasRefusedState = false
   /// How often the state of the engine has been wanted.
   private(set) var snapshotRequests = 0
-  /// Whether items found no room: since the queue was last looked through, and since a state was last wanted for that.
+  /// Whether items found no room: since the queue was last looked through, and since a state
+  /// was last wanted for that.
   private var isOverflowing = false, hasGap = false
   /// Items lost since the last record that says so.
   private var owed = 0

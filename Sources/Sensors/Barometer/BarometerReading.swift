@@ -12,7 +12,8 @@ extension SensorReader {
   }
 }
 
-/// Asks a barometer through libiio ten times a second: height changes slowly, so that nothing is gained by the kernel's buffers.
+/// Asks a barometer through libiio ten times a second: height changes slowly, so that nothing is gained
+/// by the kernel's buffers.
 ///
 /// Every change of state is said as a `.status`. A device that is lost is tried again after 0.25 s, then
 /// after twice as long each time up to 5 s, for as long as the source runs.

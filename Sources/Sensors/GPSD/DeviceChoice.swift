@@ -1,9 +1,10 @@
 import Navigation
 
-/// Which of gpsd's receivers is listened to: the one that was named, or the first that has a fix, for as long as it speaks.
+/// Which of gpsd's receivers is listened to: the one that was named, or the first that has a fix,
+/// for as long as it speaks.
 package struct DeviceChoice: Equatable {
-  /// A receiver that was not named is given up for another one after so many seconds of silence: it may have come back
-  /// under another path.
+  /// A receiver that was not named is given up for another one after so many seconds of silence: it may have
+  /// come back under another path.
   package static let patience = 10.0
 
   /// The one that was named.

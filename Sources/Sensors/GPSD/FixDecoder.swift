@@ -112,10 +112,11 @@ package struct FixDecoder: Sendable {
     )
   }
 
-  /// The receiver's own statistics where they are of this epoch or the one before, else the estimates of the TPV.
+  /// The receiver's own statistics where they are of this epoch or the one before, else
+  /// the estimates of the TPV.
   ///
-  /// gpsd sends a GST behind the TPV of its epoch. So as not to wait for it, the one before is taken, scaled by what the TPV's
-  /// own estimate says of the change since.
+  /// gpsd sends a GST behind the TPV of its epoch. So as not to wait for it, the one before is taken, scaled
+  /// by what the TPV's own estimate says of the change since.
   private func sigma(_ position: GPSDPosition) -> Vector3? {
     let stated = position.estimates(hdop: hdop).positionSigma(accuracy)
     guard let errors, let time = position.time, errors.device == position.device,
@@ -127,7 +128,8 @@ package struct FixDecoder: Sendable {
     return Vector3(errors.north, errors.east, up) * (0.01...100 ~= change ? change : 1)
   }
 
-  /// What a first fix may be off where gpsd passes it on before it knows; nil once that is over: the receiver may never say.
+  /// What a first fix may be off where gpsd passes it on before it knows; nil once that is over:
+  /// the receiver may never say.
   private func firstSigma(at time: Timestamp?) -> Vector3? {
     guard !hasStated, let first, let time, 0..<Self.firstLast ~= time.seconds(since: first) else {
       return nil
@@ -146,13 +148,14 @@ package struct FixDecoder: Sendable {
       let course = Angle.radians(degrees: position.track)
       return Vector3(position.speed * cos(course), position.speed * sin(course), down)
     }
-    // Receivers leave the course out when they stand. gpsd also makes up a speed without course, of two positions.
+    // Receivers leave the course out when they stand. gpsd also makes up a speed without
+    // course, of two positions.
     return position.speed <= 0.1 ? Vector3(0, 0, down) : nil
   }
 
-  /// The receiver's own vertical speed in m/s; not a number where it gives none: gpsd then makes one of two heights, which
-  /// has their whole noise, and keeps the first that it made for all later fixes (3.22 with u-blox). A measured one hardly is the
-  /// same to the digit twice.
+  /// The receiver's own vertical speed in m/s; not a number where it gives none: gpsd then makes one of two
+  /// heights, which has their whole noise, and keeps the first that it made for all later fixes (3.22 with
+  /// u-blox). A measured one hardly is the same to the digit twice.
   private func climb(_ position: GPSDPosition) -> Double {
     guard abs(position.climb) < 1e4, let before, let time = position.time, let earlier = before.time,
       position.climb != before.climb
@@ -163,7 +166,8 @@ package struct FixDecoder: Sendable {
     return abs(position.climb - made) > rounding ? position.climb : .nan
   }
 
-  /// gpsd makes a speed error of the position errors of two epochs over the time between, which is too large tenfold.
+  /// gpsd makes a speed error of the position errors of two epochs over the time between,
+  /// which is too large tenfold.
   private func isReceiversOwnSpeedError(_ position: GPSDPosition) -> Bool {
     guard position.epx.isFinite, position.epy.isFinite else { return true }
     guard let before, before.epx.isFinite, before.epy.isFinite, let time = position.time,

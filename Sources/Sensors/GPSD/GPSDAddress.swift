@@ -1,4 +1,5 @@
-/// Where a gpsd listens, and which of its receivers is meant, written as gpsd's own clients do: `host:port:device`.
+/// Where a gpsd listens, and which of its receivers is meant, written as gpsd's own
+/// clients do: `host:port:device`.
 public struct GPSDAddress: Sendable, Hashable, CustomStringConvertible {
   /// Name or address of the host.
   public var host = "localhost"
@@ -14,7 +15,8 @@ public struct GPSDAddress: Sendable, Hashable, CustomStringConvertible {
     self.device = device
   }
 
-  /// Reads `[host][:port][:device]`; an IPv6 address stands in brackets, and a text that begins with `/` is a device.
+  /// Reads `[host][:port][:device]`; an IPv6 address stands in brackets, and a text that
+  /// begins with `/` is a device.
   public init(_ text: String) throws(SourceError) {
     var rest = Substring(text)
     func refuse(_ reason: String) -> SourceError { .address(text, reason: reason) }

@@ -32,8 +32,8 @@ public struct GPSDInspection: Sendable, Equatable {
   /// Its receivers.
   public private(set) var receivers: [Receiver] = []
 
-  /// Looks at the gpsd at `address` for at most `seconds`, or until it has recognised a receiver; the name service may take
-  /// longer.
+  /// Looks at the gpsd at `address` for at most `seconds`, or until it has recognised a receiver; the name
+  /// service may take longer.
   public init(_ address: GPSDAddress, within seconds: Double) {
     let end = HostClock.now().advanced(bySeconds: seconds)
     do throws(GPSDConnection.Failure) {

@@ -29,7 +29,8 @@ package struct GPSDDevice: Sendable, Equatable {
   package var isActive: Bool
   /// What gpsd takes it for; empty where it does not know yet.
   package var driver = ""
-  /// The least time from one report to the next that gpsd can set it to, in seconds; nil where it can set none.
+  /// The least time from one report to the next that gpsd can set it to, in seconds;
+  /// nil where it can set none.
   package var fastestCycle: Double?
 
   /// A receiver at `path`.
@@ -57,7 +58,8 @@ package struct GPSDPosition: Sendable {
   package var eph = Double.nan, epx = Double.nan, epy = Double.nan, epv = Double.nan
   /// Error estimates of speed in m/s and of track in degrees.
   package var eps = Double.nan, epd = Double.nan
-  /// Course over ground in degrees, speed over ground in m/s, vertical speed upward in m/s, the receiver's or made by gpsd.
+  /// Course over ground in degrees, speed over ground in m/s, vertical speed upward in m/s, the
+  /// receiver's or made by gpsd.
   package var track = Double.nan, speed = Double.nan, climb = Double.nan
   /// Velocity in m/s by the receiver itself.
   package var velocityNorth = Double.nan, velocityEast = Double.nan, velocityDown = Double.nan

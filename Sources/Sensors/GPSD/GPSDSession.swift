@@ -1,13 +1,16 @@
 import Navigation
 import SensorEvents
 
-/// One connection to gpsd as a state machine: reports and the passing of time in, events out. It has no clock and no socket.
+/// One connection to gpsd as a state machine: reports and the passing of time in, events out. It
+/// has no clock and no socket.
 package struct GPSDSession {
   /// Nothing new for so many seconds from a receiver that should report once a second.
   package static let silence = 5.0
-  /// gpsd answers at once; so many seconds without an answer and it is another server, or a host that is gone.
+  /// gpsd answers at once; so many seconds without an answer and it is another
+  /// server, or a host that is gone.
   package static let answer = 5.0
-  /// Receivers that state an earlier date have lost count of the weeks, or have none yet: gpsd's own pivot is about as old.
+  /// Receivers that state an earlier date have lost count of the weeks, or have none yet: gpsd's
+  /// own pivot is about as old.
   package static let earliestDate = Timestamp(seconds: 1_577_836_800)  // 2020-01-01
 
   /// What the reader does next.
@@ -37,7 +40,8 @@ package struct GPSDSession {
   private var thinning = FixThinning()
   private var receiverRate = ReceiverRate()
 
-  /// A connection made at `now`. `sharesClock`: gpsd runs on this computer, so that its realtime clock is ours.
+  /// A connection made at `now`. `sharesClock`: gpsd runs on this computer, so that
+  /// its realtime clock is ours.
   package init(address: GPSDAddress, accuracy: StatedAccuracy, sharesClock: Bool, now: Timestamp) {
     endpoint = address.endpoint
     self.sharesClock = sharesClock
@@ -94,14 +98,16 @@ package struct GPSDSession {
     guard now.seconds(since: lastNews) > Self.silence, release != nil else { return .none }
     announceSilence(emit)
     guard asked.map({ now.seconds(since: $0) > Self.silence }) ?? true else { return .none }
-    // gpsd opens a receiver that was plugged in meanwhile only when it is asked; and the answer shows that it lives.
+    // gpsd opens a receiver that was plugged in meanwhile only when it is asked; and the
+    // answer shows that it lives.
     asked = now
     return .watch
   }
 
   // MARK: - Rate
 
-  /// From now on so many fixes a second are enough (nil: every one counts); to be called several times a second.
+  /// From now on so many fixes a second are enough (nil: every one counts); to be
+  /// called several times a second.
   package mutating func want(_ rate: Double?, _ emit: Emit) {
     guard rate != thinning.rate else { return }
     thinning.rate = rate
@@ -110,7 +116,8 @@ package struct GPSDSession {
     announce(.connected, rate == nil ? "every fix is needed again" : "fewer fixes are needed", emit)
   }
 
-  /// What is to be asked of gpsd so that the receiver itself reports no more than ``want(_:_:)`` says; nil where nothing is.
+  /// What is to be asked of gpsd so that the receiver itself reports no more than ``want(_:_:)``
+  /// says; nil where nothing is.
   package mutating func rateRequest() -> String? { request(thinning.rate) }
 
   /// What is to be asked of gpsd so that the receiver is left as it was found.
@@ -156,7 +163,8 @@ package struct GPSDSession {
 
   private mutating func take(_ offset: GPSDOffset, at arrival: Timestamp, _ emit: Emit) {
     guard sharesClock, choice.takes(offset.device, at: arrival) else { return }
-    // A message may be on its way, and be made, for half a second; gpsd times pulses to 2⁻¹⁰ s or better.
+    // A message may be on its way, and be made, for half a second; gpsd times
+    // pulses to 2⁻¹⁰ s or better.
     var comparison = ClockComparison(
       clock: .receiver, time: offset.receiver, reference: .realtime, referenceTime: offset.realtime,
       uncertainty: offset.isPulse ? 976_563 : 500_000_000)

@@ -3,7 +3,8 @@ import CLibrary
 import Navigation
 import SensorEvents
 
-/// Lines of gpsd's protocol to values, by libgps: the one file that touches its structures. Owned by one thread.
+/// Lines of gpsd's protocol to values, by libgps: the one file that touches its
+/// structures. Owned by one thread.
 package final class LibgpsDecoder {
   private let data: UnsafeMutablePointer<gps_data_t>
 
@@ -14,7 +15,8 @@ package final class LibgpsDecoder {
 
   deinit { reckon_gps_free(data) }
 
-  /// What a line says, which ends in NUL and is scratch afterwards; nil if it is unknown, broken or of no interest.
+  /// What a line says, which ends in NUL and is scratch afterwards; nil if it is unknown,
+  /// broken or of no interest.
   package func decode(_ line: UnsafeMutablePointer<CChar>) -> GPSDReport? {
     guard let start = Self.start(of: line) else { return nil }
     if start == .devices { return .devices(devices(line)) }
@@ -40,7 +42,8 @@ package final class LibgpsDecoder {
     return nil
   }
 
-  /// The classes that are handed to libgps, by how their lines begin; it sees no other, so that it cannot stumble over them.
+  /// The classes that are handed to libgps, by how their lines begin; it sees no other, so that it
+  /// cannot stumble over them.
   private enum Start: String, CaseIterable {
     case position = "TPV"
     case sky = "SKY"
@@ -59,8 +62,8 @@ package final class LibgpsDecoder {
     starts.first { strncmp(line, $0.text, $0.text.utf8.count) == 0 }?.kind
   }
 
-  /// The devices of a list, each decoded by itself: libgps 3.22 takes four at most, and never returns from a list with a fifth
-  /// one or with a key that it does not know.
+  /// The devices of a list, each decoded by itself: libgps 3.22 takes four at most, and never returns from a
+  /// list with a fifth one or with a key that it does not know.
   private func devices(_ line: UnsafeMutablePointer<CChar>) -> [GPSDDevice] {
     var found: [GPSDDevice] = []
     var (depth, isText, isEscaped) = (0, false, false)
@@ -144,7 +147,8 @@ package final class LibgpsDecoder {
     range ~= value ? value : nil
   }
 
-  /// A time after 1970 that 64 bits of nanoseconds can hold (until 2262); libgps gives other ones for text that is no date.
+  /// A time after 1970 that 64 bits of nanoseconds can hold (until 2262); libgps gives other ones
+  /// for text that is no date.
   private func time(_ time: reckon_gps_time) -> Timestamp? {
     guard time.seconds > 0, time.seconds < Int64.max / 1_000_000_000, 0..<1_000_000_000 ~= time.nanoseconds
     else {

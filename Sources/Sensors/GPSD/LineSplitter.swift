@@ -10,7 +10,8 @@ package struct LineSplitter {
 
   package init() { bytes.reserveCapacity(Self.limit + 1) }
 
-  /// Adds `chunk`, and hands out each line that is whole now, without its end, with a NUL after it; the line may be changed.
+  /// Adds `chunk`, and hands out each line that is whole now, without its end, with a NUL after it;
+  /// the line may be changed.
   package mutating func add(
     _ chunk: UnsafeBufferPointer<CChar>, _ body: (UnsafeMutablePointer<CChar>) -> Void
   ) {

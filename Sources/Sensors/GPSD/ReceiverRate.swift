@@ -1,7 +1,7 @@
 import Navigation
 
-/// Sees to it, through gpsd, that a receiver reports no more often than is needed, and as it did before once that is needed
-/// again. Never more often than it was found to: its line may not carry more.
+/// Sees to it, through gpsd, that a receiver reports no more often than is needed, and as it did before once
+/// that is needed again. Never more often than it was found to: its line may not carry more.
 struct ReceiverRate {
   /// Fixes that show in what rhythm a receiver reports.
   static let fixes = 8
@@ -26,12 +26,14 @@ struct ReceiverRate {
     found = (intervals.sorted()[Self.fixes / 2] * 1000).rounded() / 1000
   }
 
-  /// What is to be asked of gpsd so that `device` reports `rate` times a second, or as it was found (nil); nil where nothing is.
+  /// What is to be asked of gpsd so that `device` reports `rate` times a second, or as it was found
+  /// (nil); nil where nothing is.
   mutating func request(_ rate: Double?, of device: GPSDDevice) -> String? {
     guard device.path == path, let found, let least = device.fastestCycle else { return nil }
     let wanted = max(found, least, rate.map { 1 / $0 } ?? 0)
     guard abs(wanted - (asked ?? found)) > 0.01 else { return nil }
-    // gpsd takes any receiver for one of a second, and passes on only what differs from that: first it is told how it is.
+    // gpsd takes any receiver for one of a second, and passes on only what differs from that:
+    // first it is told how it is.
     let before = asked == nil ? Self.line(device.path, found) : ""
     asked = wanted
     return before + Self.line(device.path, wanted)

@@ -1,10 +1,11 @@
 import Navigation
 
-/// Tells host time for samples that bear another machine's time, or none: from their arrivals, without the jitter.
+/// Tells host time for samples that bear another machine's time, or none: from their
+/// arrivals, without the jitter.
 ///
-/// An arrival is the sample's moment plus a delay that is never below some least one. In each window of half a second
-/// the least of arrival − expectation is kept; from it a loop of second order steers the offset and the rate of a line
-/// that stays continuous. What is left is the least delay itself, a constant.
+/// An arrival is the sample's moment plus a delay that is never below some least one. In each window of half
+/// a second the least of arrival − expectation is kept; from it a loop of second order steers the offset
+/// and the rate of a line that stays continuous. What is left is the least delay itself, a constant.
 package struct ArrivalClock: Sendable {
   /// What a sample is to be taken for.
   package struct Reading: Sendable, Equatable {
@@ -18,7 +19,8 @@ package struct ArrivalClock: Sendable {
   static let window = 0.5
   /// Share of an offset that is made good in the next window, and share of it taken for a wrong rate.
   static let offsetShare = 0.5, rateShare = 0.15
-  /// An offset of a whole window beyond it, in seconds, is no drift: samples are missing, or the line began badly.
+  /// An offset of a whole window beyond it, in seconds, is no drift: samples are missing,
+  /// or the line began badly.
   static let largestOffset = 0.05
 
   // The line: host = anchorHost + (device − anchorDevice) · slope, in nanoseconds.
@@ -35,7 +37,8 @@ package struct ArrivalClock: Sendable {
   /// A line that begins with the first sample.
   package init() {}
 
-  /// The host time of a sample that was taken at `device` (seconds by any clock) and was in hand at `arrival`.
+  /// The host time of a sample that was taken at `device` (seconds by any clock) and
+  /// was in hand at `arrival`.
   package mutating func reading(device: Double, arrival: Timestamp) -> Reading {
     guard let origin else {
       origin = arrival

@@ -2,9 +2,10 @@
 struct Capture {
   /// What the kernel holds for us while we are kept from running, in seconds.
   static let depth = 1.0
-  /// Samples come together for about so long, in seconds: on this computer, and over a network. Each refill through iiod costs both ends
-  /// several packets: at 200 Hz, on this computer, it is 1.6 % of a core with one sample and 0.5 % with 5. The engine tells places ahead
-  /// of the newest sample, so that the delay costs no accuracy to speak of: at 3 m/s³ of jerk 40 ms are less than a millimetre.
+  /// Samples come together for about so long, in seconds: on this computer, and over a network. Each refill
+  /// through iiod costs both ends several packets: at 200 Hz, on this computer, it is 1.6 % of a core with
+  /// one sample and 0.5 % with 5. The engine tells places ahead of the newest sample, so that the delay costs
+  /// no accuracy to speak of: at 3 m/s³ of jerk 40 ms are less than a millimetre.
   static let localSpan = 0.025, remoteSpan = 0.04
 
   /// The capture itself.

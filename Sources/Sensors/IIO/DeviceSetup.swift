@@ -1,8 +1,8 @@
 import LinearAlgebra
 import SensorEvents
 
-/// A device made ready for reading, and what its raw values mean. Every attribute is read once: over a network each costs
-/// a round trip.
+/// A device made ready for reading, and what its raw values mean. Every attribute is read once: over a
+/// network each costs a round trip.
 package struct DeviceSetup: Sendable {
   /// How its samples are had.
   package enum Way: Sendable, Equatable {
@@ -97,8 +97,8 @@ package struct DeviceSetup: Sendable {
     return Sensor(quantity: quantity, channels: channels, scale: triad)
   }
 
-  /// The sensor's own (`in_accel_mount_matrix`), else that of the whole device (`in_mount_matrix`, which libiio shows as a
-  /// channel `mount`), else nil.
+  /// The sensor's own (`in_accel_mount_matrix`), else that of the whole device (`in_mount_matrix`, which
+  /// libiio shows as a channel `mount`), else nil.
   private static func mountMatrix(
     of device: IIODeviceDescription, _ channel: IIOChannelDescription, _ context: IIOContext
   ) throws(IIOFault) -> Matrix3? {
@@ -125,7 +125,8 @@ package struct DeviceSetup: Sendable {
 
   // MARK: Time
 
-  /// Sets the timestamps to the host clock, else to the monotonic one, and says what they are by; nil where there are none.
+  /// Sets the timestamps to the host clock, else to the monotonic one, and says what they are by;
+  /// nil where there are none.
   private static func setClock(
     of device: IIODeviceDescription, _ context: IIOContext, isShared: Bool
   ) -> ClockKind? {

@@ -24,7 +24,8 @@ package struct DeviceTimeline: Sendable {
   private var arrivals = ArrivalClock()
   private var count = 0.0
 
-  /// For timestamps by `clock`, which is this host's or another's (`isShared`), or for none (nil), at about `rate`.
+  /// For timestamps by `clock`, which is this host's or another's (`isShared`), or for
+  /// none (nil), at about `rate`.
   package init(clock: ClockKind?, isShared: Bool, rate: Double) {
     hasForeignClock = clock != nil && !isShared
     self.clock = isShared ? clock ?? .host : .host
@@ -32,7 +33,8 @@ package struct DeviceTimeline: Sendable {
     sequence = SampleSequence(rate: rate)
   }
 
-  /// Places a sample with the device's timestamp, or without, in hand at `arrival`; nil where it is to be refused.
+  /// Places a sample with the device's timestamp, or without, in hand at `arrival`; nil
+  /// where it is to be refused.
   package mutating func place(timestamp: Timestamp?, arrival: Timestamp) -> Place? {
     guard let timestamp else { return place(arrival) }
     switch sequence.judge(time: timestamp, arrival: arrival) {

@@ -28,7 +28,8 @@ public struct IIOInspection: Sendable {
 
   /// Every device and trigger that is there.
   public private(set) var devices: [IIODeviceDescription] = []
-  /// The gyroscope and the accelerometer that would be read; fewer where something is wrong, or where a file was looked at.
+  /// The gyroscope and the accelerometer that would be read; fewer where something is wrong, or
+  /// where a file was looked at.
   public private(set) var sensors: [Sensor] = []
   /// What is wrong, with what to do about it.
   public private(set) var faults: [String] = []

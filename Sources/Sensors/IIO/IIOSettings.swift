@@ -6,8 +6,8 @@ public struct IIOSettings: Sendable, Equatable {
   public var device: String?
   /// The device with the accelerometer where it is another one; nil: found by its channels.
   public var accelerometer: String?
-  /// Samples a second that are asked for; the nearest that the device offers is set. 100 Hz resolves a car's motion, and
-  /// is what cheap chips filter their samples for.
+  /// Samples a second that are asked for; the nearest that the device offers is set. 100 Hz resolves a car's
+  /// motion, and is what cheap chips filter their samples for.
   public var rate = 100.0
 
   /// Rates that can be read, from a sample in ten seconds to what no car needs.
@@ -32,7 +32,8 @@ public struct IIOAddress: Sendable, Hashable, CustomStringConvertible {
 
   private init(uri: String) { self.uri = uri }
 
-  /// `local:`, `ip:HOST` or `ip:HOST:PORT`, `usb:` with or without an address, or `xml:FILE` (to look at, not to read).
+  /// `local:`, `ip:HOST` or `ip:HOST:PORT`, `usb:` with or without an address, or `xml:FILE`
+  /// (to look at, not to read).
   public init?(_ text: String) {
     guard let colon = text.firstIndex(of: ":"), !text.utf8.contains(0) else { return nil }
     let rest = text[text.index(after: colon)...]

@@ -3,9 +3,9 @@ import SensorEvents
 
 /// An IMU of Linux's Industrial I/O, read through libiio.
 ///
-/// One thread reads (two where gyroscope and accelerometer are devices of their own), one watches that it does. Every
-/// change of state is said as a `.status` within a second. A device that is lost is tried again after 0.1 s, then after
-/// twice as long each time up to 5 s, for as long as the source runs.
+/// One thread reads (two where gyroscope and accelerometer are devices of their own), one watches that it
+/// does. Every change of state is said as a `.status` within a second. A device that is lost is tried again
+/// after 0.1 s, then after twice as long each time up to 5 s, for as long as the source runs.
 public final class IIOSource: Sendable {
   /// A device that streams may end in order for so long, in seconds, before it is cut off.
   static let courtesy = 0.25

@@ -1,8 +1,8 @@
 import Navigation
 import SensorEvents
 
-/// Makes readings of the raw samples of one or two devices: scales them, brings the two together, and keeps back what
-/// cannot be believed.
+/// Makes readings of the raw samples of one or two devices: scales them, brings the two together, and keeps
+/// back what cannot be believed.
 package struct IMUAssembly: Sendable {
   private let rateScale: TriadScale
   private let forceScale: TriadScale

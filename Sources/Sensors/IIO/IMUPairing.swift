@@ -1,8 +1,9 @@
 import Navigation
 import SensorEvents
 
-/// Brings a gyroscope and an accelerometer with times of their own together: the specific force is interpolated to the
-/// times of the angular rates. What comes out depends on what went in, not on how the two took turns.
+/// Brings a gyroscope and an accelerometer with times of their own together: the specific force
+/// is interpolated to the times of the angular rates. What comes out depends on what went in, not
+/// on how the two took turns.
 package struct IMUPairing: Sendable {
   /// A vector with its time, in nanoseconds.
   package struct Sample: Sendable, Equatable {
@@ -42,7 +43,8 @@ package struct IMUPairing: Sendable {
     forces.append(force)
   }
 
-  /// Calls `body` with each rate whose force is known, oldest first, and says how many rates had to be given up.
+  /// Calls `body` with each rate whose force is known, oldest first, and says how many
+  /// rates had to be given up.
   package mutating func drain(_ body: (Timestamp, _ rate: Vector3, _ force: Vector3) -> Void) -> Int {
     var given = 0
     var lost = 0

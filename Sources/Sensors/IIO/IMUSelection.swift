@@ -8,8 +8,8 @@ package struct IMUSelection: Sendable, Equatable {
   /// Whether one device has both.
   package var isOneDevice: Bool { gyroscope.id == accelerometer.id }
 
-  /// Chooses among `devices`: those that are named, else one that has both, one with a buffer before one without, and
-  /// the first in the kernel's order among equals.
+  /// Chooses among `devices`: those that are named, else one that has both, one with a buffer before one
+  /// without, and the first in the kernel's order among equals.
   package init(from devices: [IIODeviceDescription], settings: IIOSettings) throws(IIOFault) {
     let candidates = devices.filter { !$0.isTrigger }
     let gyroscopes = try Self.candidates(candidates, for: .angularRate, named: settings.device)

@@ -1,7 +1,8 @@
 import Navigation
 import SensorEvents
 
-/// What the threads that read one IMU share from its opening to its loss: the assembly of its samples, and its state.
+/// What the threads that read one IMU share from its opening to its loss: the assembly of
+/// its samples, and its state.
 final class IMUSession: Sendable {
   /// No sample for so long, in seconds, is said; for the longer time, and the capture is ended.
   static let silence = 0.5, hopelessSilence = 3.0
@@ -112,7 +113,8 @@ final class IMUSession: Sendable {
     voice.say(.temperature(celsius: celsius), arrival: arrival)
   }
 
-  /// Looks for devices that have fallen silent; run four times a second, by a thread that no device can hold up.
+  /// Looks for devices that have fallen silent; run four times a second, by a thread
+  /// that no device can hold up.
   func checkSilence() {
     let now = HostClock.now()
     let isHopeless = state.withLock { state in

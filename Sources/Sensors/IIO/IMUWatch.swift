@@ -1,10 +1,10 @@
 import LinearAlgebra
 
-/// Says whether an IMU can be believed: an axis that has frozen, or hangs at its limit, would be taken for a car that
-/// goes straight, or falls.
+/// Says whether an IMU can be believed: an axis that has frozen, or hangs at its limit, would be taken for a
+/// car that goes straight, or falls.
 ///
-/// One value for long is no proof: a coarse sensor at rest shows it too. An axis is frozen when it has not changed for
-/// 2 s (10 s where a step is coarse) although
+/// One value for long is no proof: a coarse sensor at rest shows it too. An axis is frozen when it has not
+/// changed for 2 s (10 s where a step is coarse) although
 /// - another axis of its sensor moved by 8 steps or more, so that noise alone would have moved this one, or
 /// - its whole sensor stands still while the other of the two feels the car move, or
 /// - none of the six changes for 5 s (60 s where a step is coarse): the driver repeats itself.

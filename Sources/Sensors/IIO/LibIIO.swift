@@ -165,8 +165,8 @@ package final class IIOBuffer {
     iio_buffer_destroy(buffer)
   }
 
-  /// Waits for samples and appends their raw values to `values`, as many a sample as there are channels, in the order
-  /// in which those were named; says how many samples there were.
+  /// Waits for samples and appends their raw values to `values`, as many a sample as there are channels, in
+  /// the order in which those were named; says how many samples there were.
   package func refill(into values: inout [Int64]) throws(IIOError) -> Int {
     let length = iio_buffer_refill(buffer)
     guard length >= 0 else { throw IIOError(code: Int32(clamping: -length), action: action) }
@@ -214,7 +214,8 @@ package final class IIOBuffer {
   /// Ends a refill that waits, from any thread.
   package final class Canceller: Sendable {
     private struct Target: @unchecked Sendable {
-      // Only iio_buffer_cancel is called on it, which libiio allows of any thread, and never after `retire()`.
+      // Only iio_buffer_cancel is called on it, which libiio allows of any thread,
+      // and never after `retire()`.
       var buffer: OpaquePointer?
     }
     private let target: Guarded<Target>

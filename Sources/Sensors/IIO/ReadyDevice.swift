@@ -41,8 +41,8 @@ struct ReadyDevice {
     rate = capture == nil ? min(stated, settings.rate) : stated
   }
 
-  /// Whether the device of this one that is polled can be captured by now: a driver may bring its trigger, and udev the right to
-  /// open it, after the device has appeared.
+  /// Whether the device of this one that is polled can be captured by now: a driver may bring its trigger,
+  /// and udev the right to open it, after the device has appeared.
   func canBeCaptured(_ settings: IIOSettings) -> Bool {
     do throws(IIOFault) {
       let quantities = setup.sensors.map(\.quantity)

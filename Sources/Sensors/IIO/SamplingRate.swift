@@ -1,7 +1,7 @@
 /// The rates that a device offers.
 package enum SamplingRate {
-  /// The rate nearest to `wanted` in the text of `sampling_frequency_available`: a list, or "[least step greatest]".
-  /// Nil where the text names none.
+  /// The rate nearest to `wanted` in the text of `sampling_frequency_available`: a list, or "[least step
+  /// greatest]". Nil where the text names none.
   package static func nearest(to wanted: Double, available text: String) -> Double? {
     let isRange = text.first == "["
     let numbers = text.split { "[], \n\t".contains($0) }.compactMap { Double($0) }

@@ -1,7 +1,7 @@
 import LinearAlgebra
 
-/// From the raw values of three axes to a vector in SI units, in the axes of the device that holds the sensor:
-/// M (raw + offset) · scale, by the kernel's ABI for IIO.
+/// From the raw values of three axes to a vector in SI units, in the axes of the device that holds the
+/// sensor: M (raw + offset) · scale, by the kernel's ABI for IIO.
 package struct TriadScale: Sendable, Equatable {
   /// What a step of each axis stands for: rad/s or m/s².
   package var scale: Vector3
@@ -41,8 +41,8 @@ package func iioScale(_ text: String, of name: String) throws(IIOFault) -> Doubl
   return value
 }
 
-/// A mount matrix as the kernel writes it, "1, 0, 0; 0, 1, 0; 0, 0, 1", row by row: refused where its rows are not
-/// perpendicular and of length 1 to within 1 %, which a rotation or a mirrored one is.
+/// A mount matrix as the kernel writes it, "1, 0, 0; 0, 1, 0; 0, 0, 1", row by row: refused where its rows
+/// are not perpendicular and of length 1 to within 1 %, which a rotation or a mirrored one is.
 package func iioMountMatrix(_ text: String, of name: String) throws(IIOFault) -> Matrix3 {
   var rows: [Vector3] = []
   for row in text.split(separator: ";") {

@@ -15,8 +15,8 @@ package enum Trigger {
     case none(String)
   }
 
-  /// Sees to it that `device` has a trigger that fires `rate` times a second or when data are ready; makes a timer where there
-  /// is none and `mayMake` says so.
+  /// Sees to it that `device` has a trigger that fires `rate` times a second or when data are ready; makes a
+  /// timer where there is none and `mayMake` says so.
   package static func set(
     for device: IIODeviceDescription, among devices: [IIODeviceDescription], rate: Double,
     context: IIOContext,
@@ -43,7 +43,8 @@ package enum Trigger {
       "\(device.title) has no trigger, and \(reason): load iio-trig-hrtimer and run as root")
   }
 
-  /// Triggers that suit `device`, the best first: its own data-ready interrupt, then a timer made for it, then any timer.
+  /// Triggers that suit `device`, the best first: its own data-ready interrupt, then a timer
+  /// made for it, then any timer.
   static func candidates(
     for device: IIODeviceDescription, among devices: [IIODeviceDescription]
   ) -> [IIODeviceDescription] {

@@ -24,8 +24,8 @@ public final class SensorSet: Sendable {
   /// The roles whose sensors run.
   public var roles: Set<SourceRole> { state.withLock { Set($0.sources.keys) } }
 
-  /// Starts all of them, or as many as have one of `roles`, and ends the others, each within a second. One that is ended
-  /// says so as its last word, so that whoever listens takes the silence for what it is.
+  /// Starts all of them, or as many as have one of `roles`, and ends the others, each within a second. One
+  /// that is ended says so as its last word, so that whoever listens takes the silence for what it is.
   public func run(_ roles: Set<SourceRole> = Set(SourceRole.allCases)) throws(SourceError) {
     try state.withLock { state throws(SourceError) in
       for (role, source) in state.sources where !roles.contains(role) {
@@ -43,7 +43,8 @@ public final class SensorSet: Sendable {
     }
   }
 
-  /// From now on so many fixes a second are enough, the others are passed over; nil: every one counts, as at the start.
+  /// From now on so many fixes a second are enough, the others are passed over; nil: every one
+  /// counts, as at the start.
   public func want(_ rate: Double?) {
     state.withLock { state in
       state.rate = rate
@@ -51,8 +52,8 @@ public final class SensorSet: Sendable {
     }
   }
 
-  /// Ends those that run, all of them within so many seconds; one that a device holds up is left behind, and says nothing more.
-  /// Whether all have ended.
+  /// Ends those that run, all of them within so many seconds; one that a device holds up is left behind, and
+  /// says nothing more. Whether all have ended.
   @discardableResult
   public func stop(within seconds: Double = 1) -> Bool {
     let sources = state.withLock { state in

@@ -10,8 +10,8 @@ public struct SensorSettings: Sendable, Equatable {
   public var wheel: WheelAddress?
   /// The barometer; nil for none.
   public var barometer: BarometerSettings?
-  /// Whether a receiver that reports more often than is needed is asked, through gpsd, to report less. gpsd's other clients get
-  /// less then, too: gpsd 3.22 does not refuse it.
+  /// Whether a receiver that reports more often than is needed is asked, through gpsd, to report less. gpsd's
+  /// other clients get less then, too: gpsd 3.22 does not refuse it.
   public var adjustsReceiver = false
 
   /// What a text says; commands and configurations spell them in their own way.
@@ -39,8 +39,8 @@ public struct SensorSettings: Sendable, Equatable {
   /// The rates that may be asked of an IMU, in Hz: below 10 a turn is over between two samples.
   public static let rates = 10.0...2000
 
-  /// Reads the texts: `gpsd` as `host:port:device`, `imu` as a context of libiio, after a comma a device and another after
-  /// a plus, either `none` for none; `wheel` as the path of a socket or `-`,
+  /// Reads the texts: `gpsd` as `host:port:device`, `imu` as a context of libiio, after a comma a device and
+  /// another after a plus, either `none` for none; `wheel` as the path of a socket or `-`,
   /// nil for none; `barometer` as a context of libiio, after a comma a device, nil for none.
   public init(
     gpsd: String = "localhost:2947", imu: String = "local:", imuRate: Double = 100, wheel: String? = nil,

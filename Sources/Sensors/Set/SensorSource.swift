@@ -2,7 +2,8 @@
 public protocol SensorSource: AnyObject, Sendable {
   /// Starts reading; a second call does nothing.
   func start()
-  /// Ends reading, waits for that for at most `seconds`, and returns whether it has ended. It cannot be started again.
+  /// Ends reading, waits for that for at most `seconds`, and returns whether it has ended. It
+  /// cannot be started again.
   @discardableResult func stop(within seconds: Double) -> Bool
 }
 

@@ -2,8 +2,8 @@ import CLibrary
 
 /// A value that one thread at a time may touch.
 ///
-/// By a lock of the system's threads and not by `Mutex`, which ThreadSanitizer does not know on Linux: each use of it would be
-/// reported as a race.
+/// By a lock of the system's threads and not by `Mutex`, which ThreadSanitizer does not know on Linux: each
+/// use of it would be reported as a race.
 package final class Guarded<Value>: @unchecked Sendable {
   // Sendable unchecked: `value` is touched under the lock only.
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

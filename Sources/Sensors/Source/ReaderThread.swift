@@ -17,7 +17,8 @@ package final class ReaderThread: Sendable {
 
   deinit { stop.set() }
 
-  /// Runs `body` on the thread; a second call does nothing. `body` watches the signal and returns soon after it is set.
+  /// Runs `body` on the thread; a second call does nothing. `body` watches the signal and
+  /// returns soon after it is set.
   package func start(_ body: @escaping @Sendable (StopSignal) -> Void) throws(SourceError) {
     guard !isStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let work = Work(name: name, stop: stop, ended: ended, body: body)
@@ -32,7 +33,8 @@ package final class ReaderThread: Sendable {
     pthread_detach(thread)
   }
 
-  /// Tells the thread to stop and waits for at most `seconds`. Returns whether it has ended; if not, it ends by itself later.
+  /// Tells the thread to stop and waits for at most `seconds`. Returns whether it has ended; if not,
+  /// it ends by itself later.
   @discardableResult package func stop(within seconds: Double) -> Bool {
     stop.set()
     guard isStarted.load(ordering: .acquiring) else { return true }

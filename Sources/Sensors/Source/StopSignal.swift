@@ -44,7 +44,8 @@ package final class StopSignal: Sendable {
     case stopped
   }
 
-  /// Waits until `descriptor` has one of the `poll` events, for at most `seconds`; without a descriptor only for the time.
+  /// Waits until `descriptor` has one of the `poll` events, for at most `seconds`; without a
+  /// descriptor only for the time.
   package func wait(for descriptor: Int32 = -1, events: Int32 = Int32(POLLIN), atMost seconds: Double)
     -> Waited
   {

@@ -5,7 +5,8 @@ public enum WheelAddress: Sendable, Hashable, CustomStringConvertible {
   /// The standard input of the process.
   case standardInput
 
-  /// `-` for the standard input, else the path of a socket; nil where it is empty or longer than a socket's path may be.
+  /// `-` for the standard input, else the path of a socket; nil where it is empty or longer
+  /// than a socket's path may be.
   public init?(_ text: String) {
     if text == "-" {
       self = .standardInput

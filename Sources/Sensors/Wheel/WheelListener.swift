@@ -2,7 +2,8 @@ import CLibrary
 import Navigation
 import SensorEvents
 
-/// Wheel speeds by a Unix socket: listens, serves those who connect, and makes the socket anew if it cannot be made.
+/// Wheel speeds by a Unix socket: listens, serves those who connect, and makes the socket
+/// anew if it cannot be made.
 final class WheelListener {
   /// Programs at a time; more are sent away.
   static let capacity = 4
@@ -39,7 +40,8 @@ final class WheelListener {
     }
   }
 
-  /// A socket at the path. One left behind by a process that died is replaced; one that is served is left alone.
+  /// A socket at the path. One left behind by a process that died is replaced; one that
+  /// is served is left alone.
   private func open() -> Result<Int32, SourceError> {
     guard var address = sockaddr_un(path: path) else {
       return .failure(.address(path, reason: "a socket's path has at most 107 bytes"))

@@ -3,7 +3,8 @@ import SensorEvents
 
 /// The line protocol by which a program that reads the car's bus hands over speed and gear.
 ///
-/// A line is ASCII, ends in a line feed, and has at most 256 bytes. It is made of words: a key, then its value, in any order.
+/// A line is ASCII, ends in a line feed, and has at most 256 bytes. It is made of words: a key, then
+/// its value, in any order.
 ///
 ///     speed 13.9                       m/s over ground by the wheels; negative backward
 ///     speed 13.9 yaw 0.05              with the yaw rate in rad/s, positive to the right

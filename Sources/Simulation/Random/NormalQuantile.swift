@@ -1,6 +1,6 @@
-// Source: M. Wichura, "Algorithm AS 241: the percentage points of the normal distribution", Applied Statistics
-// 37 (1988), routine PPND16. In 85 % of the draws only + − × ÷ are used, which are the same on every CPU; the tails
-// call log.
+// Source: M. Wichura, "Algorithm AS 241: the percentage points of the normal distribution", Applied
+// Statistics 37 (1988), routine PPND16. In 85 % of the draws only + − × ÷ are used, which are the same on
+// every CPU; the tails call log.
 import CLibrary
 
 /// The inverse of the standard normal distribution function.

@@ -5,7 +5,8 @@ import CLibrary
 
 /// A seeded stream of random numbers: the same seed and name give the same numbers, bit for bit.
 ///
-/// Every sensor, and the driver, has a stream of its own, so that a change to one leaves the others as they were.
+/// Every sensor, and the driver, has a stream of its own, so that a change to one leaves
+/// the others as they were.
 public struct RandomSource: RandomNumberGenerator, Sendable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 

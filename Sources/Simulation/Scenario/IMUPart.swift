@@ -1,10 +1,11 @@
-// Noise, bias and temperature: data sheets of the makers as collected for this project. Compared again: ICM-20602 with
-// TDK DS-000176 revision 1.0 (4 mdps/√Hz, 100 µg/√Hz, sensitivity ±1 %); BMI160 and ICM-20602 with a published
-// comparison of the sheets (0.008 and 0.004 °/s/√Hz, typical ±3 and ±1 °/s, 0.08 and 0.01 °/s/K, 150 and 100 µg/√Hz, ±60 and
-// ±40 mg, 0.4 and 0.5 mg/K). A figure "typical" counts as one standard deviation (so ST defines it), a tolerance
-// without that word as two. Scale 1 % to 3 % for consumer parts before and 0.1 % to 0.3 % after calibration;
-// g-sensitivity 0.1 °/s/g: usual figures of such parts. [chosen]: misalignment where no sheet states it, instability
-// where only another part's is known, and the temperature of MPU-6050 and ADIS16465.
+// Noise, bias and temperature: data sheets of the makers as collected for this project. Compared again:
+// ICM-20602 with TDK DS-000176 revision 1.0 (4 mdps/√Hz, 100 µg/√Hz, sensitivity ±1 %); BMI160 and
+// ICM-20602 with a published comparison of the sheets (0.008 and 0.004 °/s/√Hz, typical ±3 and ±1 °/s,
+// 0.08 and 0.01 °/s/K, 150 and 100 µg/√Hz, ±60 and ±40 mg, 0.4 and 0.5 mg/K). A figure "typical" counts
+// as one standard deviation (so ST defines it), a tolerance without that word as two. Scale 1 % to 3 % for
+// consumer parts before and 0.1 % to 0.3 % after calibration; g-sensitivity 0.1 °/s/g: usual figures of such
+// parts. [chosen]: misalignment where no sheet states it, instability where only another part's is known, and
+// the temperature of MPU-6050 and ADIS16465.
 
 /// IMU parts with known errors.
 public enum IMUPart: String, Sendable, CaseIterable {
@@ -55,7 +56,8 @@ public enum IMUPart: String, Sendable, CaseIterable {
     gyroscope.noise = noise * degree
     gyroscope.bias = bias * degree
     gyroscope.temperatureCoefficient = drift * degree
-    // 10 °/h at the bottom of the Allan deviation of an ICM-20602; 200 °/h over 1 h as tuned for it in a car.
+    // 10 °/h at the bottom of the Allan deviation of an ICM-20602; 200 °/h over 1 h
+    // as tuned for it in a car.
     gyroscope.instability = 200 * degree / 3600
     gyroscope.scale = 0.01
     gyroscope.misalignment = 0.005

@@ -8,7 +8,8 @@ public struct ReceiverModel: Sendable, Equatable {
     case module
     /// A phone's: 1 Hz, slower, more smoothed.
     case phone
-    /// White errors of one size everywhere, no delay, honest: what a filter assumes, for tests of consistency.
+    /// White errors of one size everywhere, no delay, honest: what a filter assumes,
+    /// for tests of consistency.
     case white
   }
   /// What the receiver says of its own error.

@@ -1,17 +1,18 @@
-// [measured]: from drives in Berlin, Hong Kong and Odaiba with a reference. [published]: receiver makers and papers.
-// [chosen]: no published figure found.
+// [measured]: from drives in Berlin, Hong Kong and Odaiba with a reference. [published]: receiver makers and
+// papers. [chosen]: no published figure found.
 
 /// How well a receiver does in one kind of surroundings.
 ///
-/// The position error is a sum of a white, a short and a long part with the given shares of the variance. The long
-/// and the short part go on with the distance driven and stand still with the car, for they come from reflections.
+/// The position error is a sum of a white, a short and a long part with the given shares of the
+/// variance. The long and the short part go on with the distance driven and stand still with the car,
+/// for they come from reflections.
 public struct ReceptionModel: Sendable, Equatable {
   /// Standard deviation north and east, each, of the sum, m [chosen, after measured drives].
   public var horizontalSigma: Double
   /// The same, down: about 1.7 times as large, the usual ratio of vertical to horizontal dilution.
   public var verticalSigma: Double
-  /// Shares of the variance: 15 % white, 25 % short, 60 % long in the canyon [measured]; 5 %, 15 %, 80 % where the
-  /// error comes more from the sky than from walls [chosen].
+  /// Shares of the variance: 15 % white, 25 % short, 60 % long in the canyon [measured]; 5 %, 15 %, 80 %
+  /// where the error comes more from the sky than from walls [chosen].
   public var whiteShare: Double
   /// Share of the short part.
   public var shortShare: Double
@@ -19,7 +20,8 @@ public struct ReceptionModel: Sendable, Equatable {
   public var shortTime = 3.0
   /// Correlation of the long part in s at 10 m/s: 60, 30, 20, 15 s [chosen, within the measured 10 to 40 s].
   public var longTime: Double
-  /// Whether the error also goes on while the car stands: so it does where it comes from the atmosphere and orbits.
+  /// Whether the error also goes on while the car stands: so it does where it comes from
+  /// the atmosphere and orbits.
   public var goesOnAtRest = false
   /// Jumps per minute of driving [measured: 1 to 3 in canyons].
   public var jumpsPerMinute = 0.0
@@ -29,8 +31,8 @@ public struct ReceptionModel: Sendable, Equatable {
   public var velocitySigma: Double
   /// Whether velocity errors have the tails of Student's t with 4 degrees of freedom [measured: they do].
   public var velocityIsHeavyTailed = false
-  /// Standard deviation north and east that an optimistic receiver states, m: in the canyon a fifth of the true one,
-  /// so that true error over stated has the median 5.5 [measured].
+  /// Standard deviation north and east that an optimistic receiver states, m: in the canyon a fifth of the
+  /// true one, so that true error over stated has the median 5.5 [measured].
   public var statedSigma: Double
   /// Whether there are signals at all.
   public var hasSignal = true

@@ -1,7 +1,8 @@
 import CLibrary
 import Navigation
 
-/// Turns the `road` of a scenario into elements. Speed, slope and surroundings hold until they are stated anew.
+/// Turns the `road` of a scenario into elements. Speed, slope and surroundings hold
+/// until they are stated anew.
 struct RoadParser {
   private var speedKmh = 50.0
   private var gradePercent = 0.0
@@ -78,8 +79,8 @@ struct RoadParser {
     Angle.radians(degrees: try reader.number(key, in: range, default: fallback))
   }
 
-  /// In by a turn of 50° to the right, round to the left, out by 50° to the right; mirrored where one drives on the
-  /// left.
+  /// In by a turn of 50° to the right, round to the left, out by 50° to the right; mirrored
+  /// where one drives on the left.
   private func roundabout(_ reader: inout ScenarioReader) throws(SimulationError) -> [RoadElement] {
     let radius = try reader.number("radiusMetres", in: 6...200, default: 16)
     let exit = try degrees(&reader, "exitDegrees", in: -270...90)

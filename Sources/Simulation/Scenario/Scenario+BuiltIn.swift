@@ -13,8 +13,8 @@ extension Scenario {
     return scenario
   }
 
-  /// The same way on rails, with the errors that a filter assumes and no others: white noise, a constant bias with a
-  /// random walk, white fixes with honest accuracy and no delay. For tests of consistency.
+  /// The same way on rails, with the errors that a filter assumes and no others: white noise, a constant bias
+  /// with a random walk, white fixes with honest accuracy and no delay. For tests of consistency.
   public static var ideal: Scenario {
     var scenario = town
     scenario.name = "ideal"

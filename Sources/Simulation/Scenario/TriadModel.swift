@@ -1,6 +1,7 @@
 /// Errors of three gyroscopes (unit u = rad/s) or three accelerometers (u = m/s²). All 0 is a perfect triad.
 public struct TriadModel: Sendable, Equatable {
-  /// White noise in u/√Hz, as a walk of the integral in u·√s: a sample has this divided by √(sample interval).
+  /// White noise in u/√Hz, as a walk of the integral in u·√s: a sample has this
+  /// divided by √(sample interval).
   public var noise = 0.0
   /// Standard deviation of the bias at switch-on, u.
   public var bias = 0.0

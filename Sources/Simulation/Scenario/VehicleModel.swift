@@ -4,7 +4,8 @@ import LinearAlgebra
 public struct VehicleModel: Sendable, Equatable {
   /// Nose up per forward acceleration, rad per m/s²: 0.31° measured on a real drive.
   public var pitchPerAcceleration = 0.31 * .pi / 180
-  /// Outward lean per sideways acceleration, rad per m/s²: 0.5°, about 5° per g, usual for a saloon [chosen].
+  /// Outward lean per sideways acceleration, rad per m/s²: 0.5°, about 5° per g,
+  /// usual for a saloon [chosen].
   public var rollPerAcceleration = 0.5 * .pi / 180
   /// Slip angle of the rear axle per sideways acceleration, rad per m/s²: 0.29° measured on a real drive.
   public var slipPerAcceleration = 0.29 * .pi / 180

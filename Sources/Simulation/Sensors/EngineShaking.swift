@@ -1,8 +1,8 @@
 import CLibrary
 import LinearAlgebra
 
-/// What the engine shakes into the body: lines at its turns and twice that, in a gear that keeps them few. They go with
-/// the speed only as long as the gear does.
+/// What the engine shakes into the body: lines at its turns and twice that, in a gear that keeps them few.
+/// They go with the speed only as long as the gear does.
 struct EngineShaking: Sendable {
   /// Turns of the crankshaft per metre by gear: 13 to 2.6 times those of a wheel.
   private static let gears = [7.0, 4.2, 2.9, 2.1, 1.6, 1.3]

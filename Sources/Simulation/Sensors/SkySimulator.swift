@@ -1,28 +1,32 @@
-// Circular orbits. Radii, inclinations and planes: GPS 26 560 km, 55°, 6 planes (IS-GPS-200, almanac reference); Galileo
-// 29 600 km, 56°, Walker 24/3/1 (OS SIS ICD); GLONASS 25 510 km, 64.8°, 3 planes of 8 (ICD, edition 5.1). Where in its orbit
-// a satellite stands is the seed's, as the date of a drive is no one's.
+// Circular orbits. Radii, inclinations and planes: GPS 26 560 km, 55°, 6 planes (IS-GPS-200,
+// almanac reference); Galileo 29 600 km, 56°, Walker 24/3/1 (OS SIS ICD); GLONASS 25 510 km,
+// 64.8°, 3 planes of 8 (ICD, edition 5.1). Where in its orbit a satellite stands is the seed's, as
+// the date of a drive is no one's.
 import CLibrary
 import Drives
 import Navigation
 
-/// The satellites that a receiver hears along a drive: where they stand, what houses leave of them, and how strong they are.
+/// The satellites that a receiver hears along a drive: where they stand, what houses leave of them,
+/// and how strong they are.
 ///
-/// They follow the fixes and not the other way about, so that no other sample depends on them: where the fixes state more, all
-/// are weaker, by 8 dB a doubling; where there is none, none is used; where there is one of its own under the sky,
-/// four at least are.
+/// They follow the fixes and not the other way about, so that no other sample depends on them: where the
+/// fixes state more, all are weaker, by 8 dB a doubling; where there is none, none is used; where there is
+/// one of its own under the sky, four at least are.
 struct SkySimulator {
   private struct Orbit {
     var constellation: UInt8
     var number: Int16
-    /// Metres, and radians: inclination, ascending node and argument of latitude at the start, in axes that turn with the Earth.
+    /// Metres, and radians: inclination, ascending node and argument of latitude at the start, in axes
+    /// that turn with the Earth.
     var radius: Double, inclination: Double, node: Double, argument: Double
     /// What its signal is stronger by than others', dB [chosen: blocks of satellites differ by 3 dB].
     var power: Double
     var fading: GaussMarkov
   }
 
-  /// The sky above the houses: degrees that they hide along the road and across it [chosen: four to six floors by a street of
-  /// 20 m hide 45°, towers 65°], and how much what still comes is disturbed, dB [chosen].
+  /// The sky above the houses: degrees that they hide along the road and across it
+  /// [chosen: four to six floors by a street of 20 m hide 45°, towers 65°], and how much what still comes
+  /// is disturbed, dB [chosen].
   private struct Surroundings {
     var along: Double, across: Double, fading: Double
   }

@@ -1,8 +1,8 @@
 import CLibrary
 import LinearAlgebra
 
-/// What one wheel, out of balance and out of round, shakes into the body: lines at whole multiples of its turns, whose
-/// size comes and goes with the road and whose phase wanders as the tyre's contact does.
+/// What one wheel, out of balance and out of round, shakes into the body: lines at whole multiples of its
+/// turns, whose size comes and goes with the road and whose phase wanders as the tyre's contact does.
 struct WheelShaking: Sendable {
   private static let harmonics = 5
   /// Wheel hop: an unsprung mass resonates at 10 to 15 Hz, well damped.

@@ -1,5 +1,6 @@
-// The transition is the Bloss curve, known from railways: curvature follows 3t² − 2t³ instead of the clothoid's t, so
-// that angular acceleration, which an IMU away from the rear axle feels, has no steps either.
+// The transition is the Bloss curve, known from railways: curvature follows 3t² − 2t³
+// instead of the clothoid's t, so that angular acceleration, which an IMU away from the rear
+// axle feels, has no steps either.
 
 /// A stretch of road along which curvature goes from one value to another without a kink.
 struct CurvaturePiece: Sendable {

@@ -1,6 +1,7 @@
 /// A stretch of road along which the slope goes from one value to another by 6t⁵ − 15t⁴ + 10t³.
 struct GradePiece: Sendable {
-  /// Distance driven at its start, and the length of the change; the slope stays at `to` from there on. Metres.
+  /// Distance driven at its start, and the length of the change; the slope stays at
+  /// `to` from there on. Metres.
   let start: Double
   let length: Double
   /// Slope before and after, rad.

@@ -60,8 +60,8 @@ struct Road: Sendable {
       curve(arc - transition, curvature, curvature)
       curve(transition, curvature, 0)
     case .laneChange(let offset, let length):
-      // Two opposite pulses of curvature, each a quarter of the length up and a quarter down: for small angles the
-      // offset is peak · length² / 8.
+      // Two opposite pulses of curvature, each a quarter of the length up and a quarter down: for small
+      // angles the offset is peak · length² / 8.
       let peak = 8 * offset / (length * length)
       begin(element, limit: element.speed)
       for (from, to) in [(0, peak), (peak, 0), (0, -peak), (-peak, 0)] { curve(length / 4, from, to) }
@@ -114,7 +114,8 @@ struct Road: Sendable {
     zones[zones.count - 1].length = length - zones[zones.count - 1].start
   }
 
-  /// Slopes change over 2.5 s of driving, 6 m to 80 m, but never over more than the stretch they hold for [chosen].
+  /// Slopes change over 2.5 s of driving, 6 m to 80 m, but never over more than the
+  /// stretch they hold for [chosen].
   private mutating func layGrades(_ stretches: [Stretch]) {
     var from = stretches.first?.grade ?? 0
     for stretch in stretches {
@@ -133,7 +134,8 @@ struct Road: Sendable {
 }
 
 extension Array {
-  /// The last element whose `start` is at or before `value`; the first where there is none. The array is not empty.
+  /// The last element whose `start` is at or before `value`; the first where there is
+  /// none. The array is not empty.
   func piece(at value: Double, start: (Element) -> Double) -> Element {
     var (low, high) = (0, count)
     while high - low > 1 {

@@ -1,7 +1,7 @@
 /// A move from 0 to `total` at a rate that rises and falls without kinks, and is steady in between.
 ///
-/// The rate rises by 6t⁵ − 15t⁴ + 10t³ over `ramp` seconds and falls in the same way at the end, so that acceleration is
-/// continuous and 0 at both ends.
+/// The rate rises by 6t⁵ − 15t⁴ + 10t³ over `ramp` seconds and falls in the same way at the end, so
+/// that acceleration is continuous and 0 at both ends.
 struct SmoothMove: Sendable, Equatable {
   let total: Double
   let seconds: Double

@@ -1,7 +1,7 @@
 /// Speed over time: as fast as the zones, the driver's limits and the stops allow.
 ///
-/// Every zone is a ramp to its highest speed, a time at that speed and a ramp to the speed of the next zone, so that
-/// acceleration is continuous everywhere and 0 where zones meet.
+/// Every zone is a ramp to its highest speed, a time at that speed and a ramp to the speed of the next zone,
+/// so that acceleration is continuous everywhere and 0 where zones meet.
 struct SpeedPlan: Sendable {
   private(set) var phases: [SpeedPhase] = []
   private(set) var duration = 0.0

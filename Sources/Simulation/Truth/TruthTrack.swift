@@ -2,9 +2,10 @@ import Navigation
 
 /// The true motion over time.
 ///
-/// Speed, heading and slope are closed forms of time; position, lean and slip follow by Runge-Kutta steps of 10 ms on a
-/// fixed grid, and a state between grid points by one shorter step from the point before: what a state is does not
-/// depend on which other times were asked for. Times must not go back by more than one asks on a copy.
+/// Speed, heading and slope are closed forms of time; position, lean and slip follow by Runge-Kutta steps
+/// of 10 ms on a fixed grid, and a state between grid points by one shorter step from the point before:
+/// what a state is does not depend on which other times were asked for. Times must not go back by more
+/// than one asks on a copy.
 public struct TruthTrack: Sendable {
   private static let step = 0.01
 
@@ -43,7 +44,8 @@ public struct TruthTrack: Sendable {
   /// Metres driven in all.
   public var length: Double { road.length }
 
-  /// The motion at a time from 0 to ``duration``; a call must not ask for a time more than 10 ms before the latest.
+  /// The motion at a time from 0 to ``duration``; a call must not ask for a time more than
+  /// 10 ms before the latest.
   public mutating func state(at time: Timestamp) -> VehicleState {
     let seconds = time.seconds
     while Double(index + 1) * Self.step <= seconds {

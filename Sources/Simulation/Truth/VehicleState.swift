@@ -45,13 +45,15 @@ public struct VehicleState: Sendable {
       velocityNED.y / east, -velocityNED.x / north, -velocityNED.y * l.sine / l.cosine / east)
   }
 
-  /// Angular rate of the body against inertial space, in vehicle axes, rad/s: what a perfect gyroscope measures.
+  /// Angular rate of the body against inertial space, in vehicle axes, rad/s: what a
+  /// perfect gyroscope measures.
   public var angularRate: Vector3 {
     angularRateNav + navFromVehicle.inverse * (earthRate + transportRate)
   }
 
-  /// Specific force in vehicle axes at a point `arm` metres forward, right and down of the rear axle, m/s²: what a
-  /// perfect accelerometer measures there (the navigation equations of Groves, section 5.4, solved for the force; then the rigid body).
+  /// Specific force in vehicle axes at a point `arm` metres forward, right and down of the rear axle, m/s²:
+  /// what a perfect accelerometer measures there (the navigation equations of Groves, section 5.4, solved for
+  /// the force; then the rigid body).
   ///
   /// Left out: the rate of change of the transport rate times the arm, below 2e-6 m/s² for an arm of 3 m.
   public func specificForce(at arm: Vector3) -> Vector3 {

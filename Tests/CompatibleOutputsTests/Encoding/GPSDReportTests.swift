@@ -8,9 +8,9 @@ import CompatibleOutputs
 @Suite struct GPSDReportTests {
   let reports = GPSDReports(device: "reckon")
 
-  /// σ of 2 m north, 3 m east, 4 m down: 95 % bounds are 1.96 times that; the circle's radius for 95 % at the ratio
-  /// 2/3 is 2.1257 times the larger (AccuracyRadius' table), and 1.55 times that for a solution's tail.
-  /// Speed and course: σ 0.2 m/s along and across of 20 m/s.
+  /// σ of 2 m north, 3 m east, 4 m down: 95 % bounds are 1.96 times that; the circle's radius for 95 % at
+  /// the ratio 2/3 is 2.1257 times the larger (AccuracyRadius' table), and 1.55 times that for a solution's
+  /// tail. Speed and course: σ 0.2 m/s along and across of 20 m/s.
   @Test func anAidedReportIsThisObject() {
     #expect(
       String(decoding: reports.tpv(someReport()), as: UTF8.self)

@@ -11,8 +11,9 @@ import CompatibleOutputs
     String(decoding: NMEASentences.sentences(report), as: UTF8.self)
   }
 
-  /// 48.1173° are 48° 7.038'; 11.516666667° are 11° 31.00000002'. 20 m/s are 38.877 kn and 72 km/h; the course is
-  /// atan2(16, 12) = 53.13°. Checksums by hand (exclusive or), standard deviations 2, 3 and 4 m, the major axis east.
+  /// 48.1173° are 48° 7.038'; 11.516666667° are 11° 31.00000002'. 20 m/s are 38.877 kn and 72 km/h;
+  /// the course is atan2(16, 12) = 53.13°. Checksums by hand (exclusive or), standard deviations 2, 3 and
+  /// 4 m, the major axis east.
   @Test func anAidedReportIsTheseSentences() {
     var report = someReport()
     report.sky = someSky
@@ -117,8 +118,8 @@ import CompatibleOutputs
     #expect(Array(gst.fields[3...5]) == ["5.00", "1.00", "30.0"])
   }
 
-  /// Any valid solution: frame, checksum and length hold, and the position comes back within half of the last digit
-  /// (5e-7 minutes) and the rounding of Double.
+  /// Any valid solution: frame, checksum and length hold, and the position comes back within half of the last
+  /// digit (5e-7 minutes) and the rounding of Double.
   @Test func randomPositionsSurviveTheRoundTrip() {
     var random = Dice(seed: 1001)
     for _ in 0..<5_000 {

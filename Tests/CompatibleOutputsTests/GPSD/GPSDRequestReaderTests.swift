@@ -106,7 +106,8 @@ import CompatibleOutputs
     }
   }
 
-  /// Random bytes with a taste of the protocol: it always ends, never grows, and does not depend on the packets.
+  /// Random bytes with a taste of the protocol: it always ends, never grows, and does
+  /// not depend on the packets.
   @Test func randomBytesNeverBreakIt() {
     var random = Dice(seed: 1004)
     let words = [

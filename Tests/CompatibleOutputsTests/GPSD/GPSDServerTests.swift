@@ -112,7 +112,8 @@ import CompatibleOutputs
     }
   }
 
-  /// A client that never reads: the others get every report, what is kept for it stays small, and it is closed in the end.
+  /// A client that never reads: the others get every report, what is kept for it stays small, and
+  /// it is closed in the end.
   @Test func aClientThatNeverReadsIsDroppedAndClosed() async throws {
     var settings = someSettings()
     settings.stallLimitSeconds = 1.5
@@ -164,7 +165,8 @@ import CompatibleOutputs
     }
   }
 
-  /// Requests without end from a client that never reads fill nothing but its own small outbox; they wait and are all answered.
+  /// Requests without end from a client that never reads fill nothing but its own small outbox; they
+  /// wait and are all answered.
   @Test func requestsWaitUntilTheirAnswersAreTakenIn() async throws {
     try await withOutputs { outputs in
       outputs.publish(someReport())

@@ -73,8 +73,8 @@ struct GPSDReaderTests {
       try await Publisher.running(outputs, hertz: 10, { $0.isAided = isAided }) {
         let port = Part.freePort()
         let gpsd = try gpsd(folder.path + "/tty", port: port, in: folder)
-        // Dead reckoning is status 5 to gpsd, an ordinary fix has none. Its error is 19 m times the receiver's dilution of
-        // precision, or ours, which gives back the radius of 95 %.
+        // Dead reckoning is status 5 to gpsd, an ordinary fix has none. Its error is 19 m times the
+        // receiver's dilution of precision, or ours, which gives back the radius of 95 %.
         try expectSame(
           try await client(gpsd, port: port), status: isAided ? nil : 5, eph: isAided ? 19 * 0.9 : 9.884,
           hertz: 10)

@@ -6,8 +6,8 @@ import Testing
 private let geoClueAgent = "geoclue-2.0/demos/agent"
 private let geoClueExample = "geoclue-2.0/demos/where-am-i"
 
-/// GeoClue reads our Unix socket, and its own example program says what it understood. On a bus of its own, with settings
-/// of its own that only its own mount name space sees.
+/// GeoClue reads our Unix socket, and its own example program says what it understood. On a bus of its own,
+/// with settings of its own that only its own mount name space sees.
 @Suite(
   .serialized, .timeLimit(.minutes(5)),
   .enabled(
@@ -60,7 +60,8 @@ struct GeoClueTests {
         }
         #expect(text.contains("Longitude:   11.516667°"))
         #expect(text.contains("Altitude:    545.4"))
-        // GeoClue has steps: 0 m up to a dilution of 1, 100 m from 10 to 20. σ of 100 m make 245 m for 95 %, so 12.9.
+        // GeoClue has steps: 0 m up to a dilution of 1, 100 m from 10 to 20. σ of 100 m make
+        // 245 m for 95 %, so 12.9.
         #expect(text.contains("Accuracy:    \(isAided ? 0 : 100).0"))
       }
     }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A real program in a test: its output goes to a file, and it is ended by its own process id, whatever happens.
+/// A real program in a test: its output goes to a file, and it is ended by its own
+/// process id, whatever happens.
 final class Part {
   private let process = Process()
   private let outputPath: String

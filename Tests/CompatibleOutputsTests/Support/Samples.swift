@@ -23,7 +23,8 @@ func someSolution(
     attitudeCovariance: Matrix3(diagonal: Vector3(1e-4, 1e-4, 4e-4)))
 }
 
-/// A report of ``someSolution(latitudeDegrees:longitudeDegrees:height:mode:velocityNED:)`` with the geoid at 46.9 m.
+/// A report of ``someSolution(latitudeDegrees:longitudeDegrees:height:mode:velocityNED:)``
+/// with the geoid at 46.9 m.
 func someReport(_ solution: NavigationSolution = someSolution(), utc: Int64? = someUTC) -> PositionReport {
   var report = PositionReport(utcNanoseconds: utc, solution: solution)
   report.geoidSeparation = 46.9

@@ -14,7 +14,8 @@ enum Browser {
   }()
 
   /// What `script` returns in `page`, opened at `fragment` in a window of this size: its last element says
-  /// so in an attribute. Without a screen there may be no frames to draw in: `drawsAtOnce` makes each when it is asked for.
+  /// so in an attribute. Without a screen there may be no frames to draw in: `drawsAtOnce` makes
+  /// each when it is asked for.
   static func ask(
     _ page: String, _ script: String, at fragment: String = "", width: Int, height: Int = 900,
     drawsAtOnce: Bool = false

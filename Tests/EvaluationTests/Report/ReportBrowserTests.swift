@@ -82,7 +82,8 @@ struct ReportBrowserTests {
     #expect(numbers(answer, "colours") > 5 && answer["large"] as? String == "true")
   }
 
-  /// A stretch dragged across one figure is shown by all, with the values at the cursor; a double click shows all again.
+  /// A stretch dragged across one figure is shown by all, with the values at the cursor; a
+  /// double click shows all again.
   @Test func figuresOverTimeZoomTogetherAndSayTheirValues() throws {
     let answer = try Browser.ask(
       Self.page,

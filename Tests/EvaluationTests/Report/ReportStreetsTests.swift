@@ -85,7 +85,8 @@ import Testing
     #expect(!bare.contains("<path class=\"ground") && !bare.contains("Streets:"))
   }
 
-  /// Where the road of the track lies is where the street of the map is drawn: both by their places on the globe.
+  /// Where the road of the track lies is where the street of the map is drawn: both by
+  /// their places on the globe.
   @Test func streetsLieWhereTheTracksAre() throws {
     var report = Self.report
     // Along the column of the town that leads through its middle.

@@ -16,8 +16,8 @@ struct ManyDrivesTests {
     return text.split(separator: "\n").map(String.init)
   }
 
-  /// Twelve drives: killed half-way and resumed, and in four parts, to the bytes of one run, in no more memory than three
-  /// take, but for the figures and for one drive a core.
+  /// Twelve drives: killed half-way and resumed, and in four parts, to the bytes of one run, in no more
+  /// memory than three take, but for the figures and for one drive a core.
   @Test func bytesAreTheSameHoweverTheDrivesAreShared() throws {
     guard OtherTool.has("python3", package: "python3") else { return }
     let lines = try run("many-drives", ["--drives", "12", "--scenario", "town"])

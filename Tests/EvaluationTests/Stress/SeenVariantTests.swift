@@ -17,8 +17,8 @@ struct SeenVariantTests {
     return try #require(variant[name] as? Double)
   }
 
-  /// A wheel that measures 7 % too much, and a canyon's receiver with much noise: a bank with the noise of a start outvoted
-  /// a sound heading for 28 and 15 s.
+  /// A wheel that measures 7 % too much, and a canyon's receiver with much noise: a bank with the noise of a
+  /// start outvoted a sound heading for 28 and 15 s.
   @Test(arguments: [50039, 50014])
   func whoChallengesAHeadingBelievesTheSameReceiver(seed: Int) throws {
     #expect(try figure("heading_false_s", of: "downtown-canyon", seed: seed) < 5)
@@ -29,18 +29,20 @@ struct SeenVariantTests {
     #expect(try figure("heading_false_s", of: "downtown-canyon", seed: 40099) < 5)
   }
 
-  /// A receiver whose velocities are worse than it says: what followed them outvoted what moved as the guard did, 6 s.
+  /// A receiver whose velocities are worse than it says: what followed them outvoted what
+  /// moved as the guard did, 6 s.
   @Test func whoMovesAsTheGuardIsNotOutvoted() throws {
     #expect(try figure("heading_false_s", of: "open-sky-commute", seed: 40024) < 2)
   }
 
-  /// After a tunnel the navigator was moved to where the fixes are and went on as it had gone: 41 s misleading.
+  /// After a tunnel the navigator was moved to where the fixes are and went on as it
+  /// had gone: 41 s misleading.
   @Test func whoIsMovedToTheFixesGoesAsTheyDo() throws {
     #expect(try figure("misleading_s", of: "tunnel-and-garage", seed: 50034) < 5)
   }
 
-  /// Every seventh sample of a shaken IMU, in a tunnel: tilt and speed both went astray, and the rear axle, which sees their
-  /// product, was taken to tell them: 570 m off, 44 s misleading.
+  /// Every seventh sample of a shaken IMU, in a tunnel: tilt and speed both went astray, and the rear axle,
+  /// which sees their product, was taken to tell them: 570 m off, 44 s misleading.
   @Test func whatTheRearAxleTellsOfAnUnknownSpeedIsLittle() throws {
     #expect(try figure("misleading_s", of: "tunnel-and-garage", seed: 70009) < 5)
   }
@@ -50,8 +52,8 @@ struct SeenVariantTests {
     #expect(try figure("lost_s", of: "open-sky-commute", seed: 70019) < 5)
   }
 
-  /// A navigator that alone went astray before a tunnel, beside a guard that was with the fixes all along: lost for 56 s, 15 s
-  /// and 8 s.
+  /// A navigator that alone went astray before a tunnel, beside a guard that was with the fixes all along:
+  /// lost for 56 s, 15 s and 8 s.
   @Test(arguments: [(50020, 20.0), (70007, 5), (70014, 3)])
   func whoAloneIsElsewhereComesBack(seed: Int, seconds: Double) throws {
     #expect(try figure("lost_s", of: "tunnel-and-garage", seed: seed) < seconds)

@@ -3,10 +3,11 @@ import Evaluation
 import Navigation
 import Testing
 
-/// Figures of made-up solutions beside a car that goes north at 10 m/s for a minute; the stated covariance is the unit matrix:
-/// radii of 1.5096 m (68 %) and 2.4477 m (95 %).
+/// Figures of made-up solutions beside a car that goes north at 10 m/s for a minute; the stated covariance is
+/// the unit matrix: radii of 1.5096 m (68 %) and 2.4477 m (95 %).
 @Suite struct StressScorerTests {
-  /// What a solution comes to that is `error` metres to the east, with a fix every second that is `fixError` to the north.
+  /// What a solution comes to that is `error` metres to the east, with a fix every second that is
+  /// `fixError` to the north.
   private func figures(
     truth: StressTruth = StressMade.truth(60), fixes: ClosedRange<Int>? = 0...60, fixError: Double = 0,
     _ error: (Double) -> Double?, _ adjust: (Double, inout NavigationSolution) -> Void = { _, _ in }

@@ -33,7 +33,8 @@ import Testing
       near(score.along?.mean, 3, 1e-4) && near(score.cross?.mean, -4, 1e-4) && near(score.height?.mean, 2))
     #expect(
       near(score.speed?.max, 0) && near(score.courseDegrees?.max, 0) && near(score.headingDegrees?.max, 0))
-    // Of a circular normal distribution with σ 2.5 m, 5 m lie outside 1.51 σ and inside 2.45 σ; e²/σ²/2 = 2.
+    // Of a circular normal distribution with σ 2.5 m, 5 m lie outside 1.51 σ and
+    // inside 2.45 σ; e²/σ²/2 = 2.
     #expect(score.coverage68 == 0 && score.coverage95 == 1 && near(score.positionNEES, 2, 1e-4))
     #expect(score.count == 601 && score.availability == 1 && result.isAtTruth)
     #expect(

@@ -32,7 +32,8 @@ import Testing
     #expect(bias.offset(speed: 0) == 100)
   }
 
-  /// Height, bias, fixes and their lasting error as the model has them: the errors of the bias are as large as it says.
+  /// Height, bias, fixes and their lasting error as the model has them: the errors of the bias
+  /// are as large as it says.
   @Test func biasIsAsWellKnownAsItSays() {
     var random = RandomSource(seed: 3, stream: "bias")
     var (squares, count, outside) = (0.0, 0.0, 0.0)
@@ -86,7 +87,8 @@ import Testing
   @Test func coefficientIsLearnedFromChangesOfSpeed() {
     var bias = started(variance: 0.01)
     let truth = 0.06
-    // Follows the barometer by a tenth at each half second, as a filter does that knows its vertical speed well.
+    // Follows the barometer by a tenth at each half second, as a filter does that knows
+    // its vertical speed well.
     var height = 0.0
     for step in 0..<1200 {
       let speed = 10 + 10 * (Double(step) * 0.5 / 60 * 2 * .pi).sign0

@@ -6,8 +6,8 @@ import Testing
 @Suite struct HeightWitnessTests {
   private static let ride = Ride(.town, seed: 5)
 
-  /// What comes of fixes of a receiver that is sure of itself, and states no velocity, where they go astray by `metres` and up
-  /// by `climb` within six seconds, and stay there for 40 s.
+  /// What comes of fixes of a receiver that is sure of itself, and states no velocity, where they go astray
+  /// by `metres` and up by `climb` within six seconds, and stay there for 40 s.
   private func outcome(
     _ metres: Double, climb: Double = 30, disabled: [FusionModel] = []
   ) -> GuardedRide.Outcome {

@@ -71,7 +71,8 @@ extension PositionHypotheses.Decision {
     #expect(!watched.hypotheses.isContested)
   }
 
-  /// Of a place of which next to nothing is known a lone fix must not take all; the second of that place does.
+  /// Of a place of which next to nothing is known a lone fix must not take all; the
+  /// second of that place does.
   @Test func aPlaceThatIsHardlyKnownIsLeftForTwoFixesNotForOne() {
     var hypotheses = PositionHypotheses()
     var decisions: [String] = []
@@ -108,8 +109,8 @@ extension PositionHypotheses.Decision {
     }
     #expect(variances[0] == 0)
     #expect(zip(variances.dropFirst(), variances.dropFirst(2)).allSatisfy { $0 < $1 })
-    // Nearly as likely the one as the other: the radius reaches both, and no further. Half the square of the distance is
-    // that in each of two axes.
+    // Nearly as likely the one as the other: the radius reaches both, and no further. Half the square of the
+    // distance is that in each of two axes.
     let last = variances.last ?? .nan
     #expect(last > 0.6 * 1250 && last <= 1250, "\(last) m²")
   }
@@ -227,7 +228,8 @@ extension PositionHypotheses.Decision {
     #expect(doubts[0] < 0.2 * doubts[1], "\(doubts) m²")
   }
 
-  /// The heading was just found: fixes that speak for another place hold against ten seconds, not against a minute.
+  /// The heading was just found: fixes that speak for another place hold against ten
+  /// seconds, not against a minute.
   @Test func whoHasJustFoundItsHeadingHoldsItsPlaceForLess() throws {
     var held: [Double] = []
     for isNew in [true, false] {
@@ -265,7 +267,8 @@ extension PositionHypotheses.Decision {
     #expect(names == [true: "exclude", false: "use"])
   }
 
-  /// A weighed fix takes the believed place along a little: the next of its place is known as of the same all the same.
+  /// A weighed fix takes the believed place along a little: the next of its place is known as
+  /// of the same all the same.
   @Test func aCorrectionLeavesTheOtherPlacesWhereTheyLie() {
     var names: [[String]] = []
     for isTold in [true, false] {
@@ -317,8 +320,8 @@ extension PositionHypotheses.Decision {
     #expect(!watched.hypotheses.isContested && watched.hypotheses.variance == 0)
   }
 
-  /// The place was taken from the guard, which drifting fixes had led 30 m astray at 3 m/s; when they end, they are back
-  /// where the navigator would have been.
+  /// The place was taken from the guard, which drifting fixes had led 30 m astray at 3 m/s; when they end,
+  /// they are back where the navigator would have been.
   @Test func fixesThatComeBackToAPlaceThatWasLeftAreBelieved() {
     func movesAfterReturn(isRemembered: Bool) -> Double? {
       var watched = Watched()
@@ -338,8 +341,8 @@ extension PositionHypotheses.Decision {
     #expect(movesAfterReturn(isRemembered: false) == nil)
   }
 
-  /// Where the guard has long been with the fixes, and the navigator may be there by what it does not know of its way, it is
-  /// there. One that knows its place takes them to have drifted, and the guard with them.
+  /// Where the guard has long been with the fixes, and the navigator may be there by what it does not know of
+  /// its way, it is there. One that knows its place takes them to have drifted, and the guard with them.
   @Test func whoAloneIsElsewhereHoldsItsPlaceForSecondsWhereItIsNotSure() throws {
     func movesAfter(isGuardThere: Bool, own: Double) throws -> Double {
       var watched = Watched()
@@ -358,7 +361,8 @@ extension PositionHypotheses.Decision {
     #expect(try movesAfter(isGuardThere: false, own: 150) >= 60)
   }
 
-  /// That fixes leap to where the navigator would be without them may be chance: they go back, and are followed at once.
+  /// That fixes leap to where the navigator would be without them may be chance: they go back,
+  /// and are followed at once.
   @Test func whoWasLedElsewhereByALeapComesBackWithTheFixes() throws {
     var watched = Watched()
     watched.isInertial = true

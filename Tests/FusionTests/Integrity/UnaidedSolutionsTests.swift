@@ -6,7 +6,8 @@ import Testing
 @Suite struct UnaidedSolutionsTests {
   private static let ride = Ride(.town, seed: 5)
 
-  /// The ride with fixes that drift away from 90 s on, with the velocity that goes with it, and are right again at once.
+  /// The ride with fixes that drift away from 90 s on, with the velocity that goes with it, and
+  /// are right again at once.
   private func drifting(_ metres: Double, for seconds: Double) -> Ride {
     Self.ride.withFixes {
       var fix = $0
@@ -58,8 +59,8 @@ import Testing
     #expect(a.velocityNED == b.velocityNED)
   }
 
-  /// An accelerometer that is off for a while throws all unaided solutions off. The receiver's velocity shows that it is they,
-  /// and the 95 % radius does not reach where they went.
+  /// An accelerometer that is off for a while throws all unaided solutions off. The receiver's velocity shows
+  /// that it is they, and the 95 % radius does not reach where they went.
   @Test func oneThatRunsAwayIsNoPlace() {
     let shaken = Self.ride.changed { sample in
       guard case .inertial(var s) = sample, (90..<110).contains(s.time.seconds) else { return sample }

@@ -2,8 +2,8 @@ import SensorEvents
 import Sensors
 import Testing
 
-/// Real libiio's local backend on a kernel's side made of files (``FakeSysfs``), as the drivers bmp280 and st_pressure show
-/// themselves.
+/// Real libiio's local backend on a kernel's side made of files (``FakeSysfs``), as the drivers bmp280 and
+/// st_pressure show themselves.
 @Suite(.serialized) struct BarometerSourceTests {
   /// Makes a BMP280, which gives kilopascal, and an LPS22HB, which gives steps of 1/4096 hPa.
   private static let barometers = """

@@ -102,7 +102,8 @@ struct FixDecoderTests {
     var decoder = FixDecoder()
     _ = try Self.reading(decoder.take(Self.position(mode: 2)))
     #expect(decoder.take(Self.position(mode: 2)) == .duplicate)
-    // The same epoch once more, with its height: gpsd does so until it has learned where the receiver's cycle ends.
+    // The same epoch once more, with its height: gpsd does so until it has learned where
+    // the receiver's cycle ends.
     #expect(try Self.reading(decoder.take(Self.position())).dimensions == .three)
     var moving = Self.position()
     moving.speed = 10
@@ -181,7 +182,8 @@ struct FixDecoderTests {
     #expect(try down(moving(0, height: 311.221, climb: 0.5)).isNaN)
     #expect(try down(moving(0.1, height: 311.297, climb: 0.76)).isNaN)
     #expect(try down(moving(0.2, height: 311.371, climb: 0.31)) == -0.31)
-    // gpsd 3.22 keeps the climb that it made of the first two heights for all that follow: 2.456 m/s on a level road.
+    // gpsd 3.22 keeps the climb that it made of the first two heights for all that follow:
+    // 2.456 m/s on a level road.
     #expect(try down(moving(0.3, height: 311.374, climb: 0.03)).isNaN)
     #expect(try down(moving(0.4, height: 311.391, climb: 0.03)).isNaN)
     #expect(try down(moving(0.5, height: 311.311, climb: 0.03)).isNaN)

@@ -165,7 +165,8 @@ extension GPSDSource {
     try #require(gpsd.greet())
     gpsd.listener.send(#"{"class":"TPV","#)
     usleep(100_000)
-    // Of the whole process, other tests included: so over some tries, the least counts. libgps would spin through all of them.
+    // Of the whole process, other tests included: so over some tries, the least counts. libgps would
+    // spin through all of them.
     var least = Double.infinity
     for _ in 0..<100 {
       let before = (processorTime, HostClock.now())

@@ -52,7 +52,8 @@ import Testing
     #expect(run.session.counts.passedOver == 50 - thinned)
     run.want(nil)
     #expect(run.drive(50, interval: 0.2) == 50)
-    // A change is told, so that nobody takes the other rhythm for a fault; a receiver as slow as needed loses nothing.
+    // A change is told, so that nobody takes the other rhythm for a fault; a receiver as slow
+    // as needed loses nothing.
     #expect(run.states == [.streaming, .connected, .streaming, .connected, .streaming])
     var slow = Run(fastestCycle: nil)
     slow.want(1)
@@ -108,7 +109,8 @@ import Testing
     #expect(becomesTrue(within: 10) { receiver.settings.last == 0.2 })
   }
 
-  /// Unless it is asked for, gpsd and its other clients are left alone: what nobody needs here is passed over here.
+  /// Unless it is asked for, gpsd and its other clients are left alone: what nobody needs
+  /// here is passed over here.
   @Test(.enabled(if: RealGPSD.isInstalled, "gpsd is not installed"), .timeLimit(.minutes(5)))
   func otherClientsOfGPSDKeepTheirRate() throws {
     let receiver = try UBXReceiver(interval: 0.2)

@@ -28,8 +28,8 @@ struct GPSDSessionTests {
       take(.devices(devices.map { GPSDDevice(path: $0, isActive: true) }))
     }
 
-    /// Time passes in the steps in which the reader looks. gpsd answers when it is asked, unless it is `dead`. Returns why to
-    /// connect again.
+    /// Time passes in the steps in which the reader looks. gpsd answers when it is asked, unless it is
+    /// `dead`. Returns why to connect again.
     @discardableResult mutating func pass(_ seconds: Double, dead: Bool = false) -> String? {
       for _ in 0..<Int(seconds / 0.25) {
         now += 0.25

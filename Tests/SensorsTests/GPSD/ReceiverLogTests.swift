@@ -5,8 +5,8 @@ import Sensors
 import TestParts
 import Testing
 
-/// Logs of real receivers through a real gpsd, where they are at hand: `RECKON_GPSD_LOGS`, by default `../shared/logs/gpsd` beside
-/// the package.
+/// Logs of real receivers through a real gpsd, where they are at hand: `RECKON_GPSD_LOGS`, by default
+/// `../shared/logs/gpsd` beside the package.
 @Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: RealGPSD.isInstalled, "gpsd is not installed"))
 struct ReceiverLogTests {
   private static let folder: String = {
@@ -85,8 +85,9 @@ struct ReceiverLogTests {
         #expect(expected.eph == nil)
       }
     }
-    // And as gpsd's authors expect. Their figures are of a later gpsd, which gives more fixes of the two u-blox logs with
-    // fused inertial sensors and other error estimates: so time, place and height are compared, of the epochs that both have.
+    // And as gpsd's authors expect. Their figures are of a later gpsd, which gives more fixes of the two
+    // u-blox logs with fused inertial sensors and other error estimates: so time, place and height are
+    // compared, of the epochs that both have.
     let checks = Self.expected(
       RawReports.positions(try #require(FileManager.default.contents(atPath: path + ".chk"))))
     try #require(!checks.isEmpty)

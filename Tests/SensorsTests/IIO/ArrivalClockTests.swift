@@ -45,7 +45,8 @@ private struct Arrivals {
     for seed in 1...5 {
       let errors = errors(
         nominal: 0.01, actual: 0.01, seconds: 60, settled: 10, jitter: 0.02, seed: UInt64(seed))
-      // The least of 50 delays in a window, of a density that is infinite at 0, is below 0.4 ms nearly always.
+      // The least of 50 delays in a window, of a density that is infinite at 0, is
+      // below 0.4 ms nearly always.
       #expect(errors.map(abs).max()! < 1e-3)
     }
   }

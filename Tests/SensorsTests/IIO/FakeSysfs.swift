@@ -1,8 +1,8 @@
 import Foundation
 import TestParts
 
-/// The kernel's side of IIO made of files, in namespaces of a test's own: tmpfs in place of /sys/bus and /dev, and a FIFO in
-/// place of /dev/iio:device0. libiio's local backend and iiod take it for the kernel's.
+/// The kernel's side of IIO made of files, in namespaces of a test's own: tmpfs in place of /sys/bus and
+/// /dev, and a FIFO in place of /dev/iio:device0. libiio's local backend and iiod take it for the kernel's.
 enum FakeSysfs {
   /// Why it cannot be had here; nil where it can.
   static let obstacle: String? = {
@@ -27,9 +27,9 @@ enum FakeSysfs {
     return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) } ?? ""
   }
 
-  /// Runs `script` by sh in new namespaces and gives its output; it is killed after `limit` seconds, with all that it started.
-  /// The variable `SCRATCH` is `scratch`, or a folder of its own, in which `data` is the file `data`. Without
-  /// `isApart` it runs as any program does.
+  /// Runs `script` by sh in new namespaces and gives its output; it is killed after `limit` seconds, with all
+  /// that it started. The variable `SCRATCH` is `scratch`, or a folder of its own, in which `data` is the
+  /// file `data`. Without `isApart` it runs as any program does.
   static func run(
     _ script: String, data: [UInt8] = [], limit: Int = 25, scratch: URL? = nil, isApart: Bool = true
   ) throws

@@ -4,7 +4,8 @@ import Sensors
 import TestParts
 import Testing
 
-/// What goes wrong with an IMU, by real libiio: it is said within a second, nothing hangs, and samples come again.
+/// What goes wrong with an IMU, by real libiio: it is said within a second, nothing
+/// hangs, and samples come again.
 ///
 /// Limits in time are those of the promise (1 s to be said) with the share of a busy machine added.
 @Suite(.serialized) struct IIOFaultTests {

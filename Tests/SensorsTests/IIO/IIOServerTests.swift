@@ -108,7 +108,8 @@ import Testing
     let start = HostClock.now().nanoseconds
     for index in 0..<100 {
       let number = Int64(index)
-      // The accelerometer is 4 ms later than the gyroscope; its values are straight lines, and so is what lies between.
+      // The accelerometer is 4 ms later than the gyroscope; its values are straight lines, and
+      // so is what lies between.
       server.push(
         [5 * number, -5 * number, 981 + number % 2, start + 4_000_000 + number * 10_000_000],
         device: "iio:device0")

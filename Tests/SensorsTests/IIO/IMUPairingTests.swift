@@ -9,7 +9,8 @@ import Testing
     var force: Vector3
   }
 
-  /// Rates at 100 Hz and forces at `forceRate`, which are straight lines in time, taken in turns that `seed` decides.
+  /// Rates at 100 Hz and forces at `forceRate`, which are straight lines in time, taken in
+  /// turns that `seed` decides.
   private func run(forceRate: Double, seed: UInt64, hole: ClosedRange<Double> = -2...(-1)) -> (
     out: [Out], lost: Int
   ) {

@@ -24,7 +24,8 @@ import Testing
       return Int64((Double(state >> 11) / Double(1 << 53) - 0.5) * 3.5 * noise)
     }
 
-    /// Runs for `seconds`; `change` alters each sample (gyroscope, accelerometer). When the fault first showed, if it did.
+    /// Runs for `seconds`; `change` alters each sample (gyroscope, accelerometer). When the fault
+    /// first showed, if it did.
     mutating func run(
       _ seconds: Double, _ change: (inout RawTriad, inout RawTriad) -> Void = { _, _ in }
     ) -> Double? {

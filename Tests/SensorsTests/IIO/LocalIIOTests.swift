@@ -6,7 +6,8 @@ import Testing
 
 /// Real libiio's local backend, and the real iiod, on a kernel's side made of files (``FakeSysfs``).
 @Suite(.serialized) struct LocalIIOTests {
-  /// What the probe prints for raw values of accelerometer and gyroscope, turned by the mount matrix of the devices.
+  /// What the probe prints for raw values of accelerometer and gyroscope, turned by the
+  /// mount matrix of the devices.
   private func text(_ raw: [Int64]) -> String {
     var scales = [
       TriadScale(scale: Vector3(repeating: 0.0012)), TriadScale(scale: Vector3(repeating: 0.001065264)),
@@ -19,7 +20,8 @@ import Testing
     return "\(w.x) \(w.y) \(w.z) \(a.x) \(a.y) \(a.z)"
   }
 
-  /// Samples as the kernel lays them out, a whole number of refills of two, and the lines that the probe is to print for them.
+  /// Samples as the kernel lays them out, a whole number of refills of two, and the lines that the
+  /// probe is to print for them.
   private func samples(_ count: Int, from start: Int64 = 5_000_000_000) -> (bytes: [UInt8], lines: [String]) {
     var state: UInt64 = 5
     var bytes: [UInt8] = []

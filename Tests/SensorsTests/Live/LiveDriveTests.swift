@@ -6,8 +6,9 @@ import Sensors
 import TestParts
 import Testing
 
-/// A minute of a bundled drive at real speed, through a real gpsd and a real libiio, into `reckon record`: by the `ip:` backend
-/// from a server of ours, by the `local:` backend from a kernel's side made of files, and by a real iiod on such a one.
+/// A minute of a bundled drive at real speed, through a real gpsd and a real libiio, into `reckon record`: by
+/// the `ip:` backend from a server of ours, by the `local:` backend from a kernel's side made of files, and
+/// by a real iiod on such a one.
 @Suite(.serialized, .enabled(if: RealGPSD.isInstalled, "gpsd is not installed"))
 struct LiveDriveTests {
   /// The car stands for 6 s, drives off, turns five times, and goes on at 50 km/h.
@@ -62,14 +63,17 @@ struct LiveDriveTests {
     print(
       "\(name): from replay \(plain); from a replay of what comes through gpsd, \(Int((late * 1e3).rounded())) ms late: \(explained);",
       "fixes took \(run.fixDelays.min() ?? 0) to \(run.fixDelays.max() ?? 0) s")
-    // Heading is known within ten seconds of driving off: a hundred solutions a second, less those that a busy machine leaves out.
+    // Heading is known within ten seconds of driving off: a hundred solutions a second, less those that a
+    // busy machine leaves out.
     #expect(plain.count > 2500, "\(name)")
-    // The tolerance: 0.16 m and 0.6 m were seen, of fixes that err by 2 m. Nobody can know how long the receiver takes to send a
-    // fix; where that is taken for 100 ms and is not, the position is off by the rest at the speed of the car.
+    // The tolerance: 0.16 m and 0.6 m were seen, of fixes that err by 2 m. Nobody can know how long the
+    // receiver takes to send a fix; where that is taken for 100 ms and is not, the position is off by the
+    // rest at the speed of the car.
     #expect(abs(late) < 0.06, "\(name)")
     #expect(plain.median < 0.3 + abs(late) * 14, "\(name)")
     #expect(plain.worst < 1 + abs(late) * 14, "\(name)")
-    // With that known it is the same track, but for jitter of arrivals, and positions in steps of a centimetre.
+    // With that known it is the same track, but for jitter of arrivals, and positions
+    // in steps of a centimetre.
     #expect(explained.median < 0.15, "\(name)")
     #expect(explained.worst < 0.8, "\(name)")
     let imu = try #require(

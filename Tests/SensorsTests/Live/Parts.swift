@@ -16,7 +16,8 @@ final class Parts {
   private var idled = 0
   private var idleUntil: Int64?
 
-  /// Waits until all listen. Meanwhile the IMUs say `idle`, again and again: one that says nothing for seconds is given up.
+  /// Waits until all listen. Meanwhile the IMUs say `idle`, again and again: one that says nothing
+  /// for seconds is given up.
   init(idle: [InertialSample]) throws {
     signal(SIGPIPE, SIG_IGN)
     self.idle = idle
@@ -50,7 +51,8 @@ final class Parts {
     pushIdle(until: HostClock.now().advanced(bySeconds: 1.5))
   }
 
-  /// Lets the IMUs say what they say before the drive, at each hundredth of a second of UTC, until `end` on the host clock.
+  /// Lets the IMUs say what they say before the drive, at each hundredth of a second of UTC, until
+  /// `end` on the host clock.
   func pushIdle(until end: Timestamp) {
     let step: Int64 = 10_000_000
     let ahead = HostClock.read(.realtime).nanoseconds - HostClock.now().nanoseconds
@@ -84,7 +86,8 @@ final class Parts {
     for run in runs { try? FileManager.default.removeItem(at: run.folder) }
   }
 
-  /// The devices of ``FakeSysfs`` with 32 bits and the steps of the drive, their samples by the file `fifo` of the run's folder.
+  /// The devices of ``FakeSysfs`` with 32 bits and the steps of the drive, their samples by the file
+  /// `fifo` of the run's folder.
   private static let devices =
     FakeSysfs.devices + """
       plug

@@ -8,7 +8,8 @@ import SensorEvents
 struct RecordedRun {
   /// What it said, and when on the host clock.
   private(set) var said: [(time: Timestamp, solution: NavigationSolution)] = []
-  /// Seconds by which fixes were put later than they hold: `zero` on the host clock is `utc` on the receiver's.
+  /// Seconds by which fixes were put later than they hold: `zero` on the host clock is
+  /// `utc` on the receiver's.
   private(set) var fixesLate: [Double] = []
   /// Seconds that fixes took to arrive.
   private(set) var fixDelays: [Double] = []

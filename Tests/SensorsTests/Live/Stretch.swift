@@ -34,10 +34,11 @@ struct Stretch {
     (self.before, self.samples) = (before, samples)
   }
 
-  /// What a replay says at each of `times`, which are in order, in seconds since the begin: from the samples that had arrived.
+  /// What a replay says at each of `times`, which are in order, in seconds since the begin: from the
+  /// samples that had arrived.
   ///
-  /// - Parameter late: with the fixes as they come through gpsd: so many seconds later than they hold, and without the vertical
-  ///   velocity, which gpsd 3.22 does not hand on.
+  /// - Parameter late: with the fixes as they come through gpsd: so many seconds later than they hold, and
+  ///   without the vertical velocity, which gpsd 3.22 does not hand on.
   func replayed(at times: [Double], throughGPSDLate late: Double? = nil) -> [NavigationSolution?] {
     var engine = FusionEngine()
     var next = 0

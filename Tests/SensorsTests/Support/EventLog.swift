@@ -10,8 +10,8 @@ final class EventLog: Sendable {
   /// The sink to hand to a source.
   var sink: EventSink { { [self] event in events.withLock { $0.append(event) } } }
 
-  /// A copy of its own: where two share an array the reference count puts in order who reads and who writes, in the standard
-  /// library, where ThreadSanitizer sees nothing.
+  /// A copy of its own: where two share an array the reference count puts in order who reads and who writes,
+  /// in the standard library, where ThreadSanitizer sees nothing.
   var all: [SensorEvent] { events.withLock { $0.map { $0 } } }
 
   var fixes: [FixReading] {

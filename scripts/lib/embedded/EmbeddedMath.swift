@@ -1,5 +1,6 @@
-// The C mathematics that the core calls, for targets whose C library Swift has no module of. scripts/embedded imports
-// this module implicitly into every file of the core; the symbols come from the target's libm at the link.
+// The C mathematics that the core calls, for targets whose C library Swift has no module of.
+// scripts/embedded imports this module implicitly into every file of the core; the symbols come from the
+// target's libm at the link.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 @_extern(c, "sin") public func sin(_ x: Double) -> Double

@@ -11,8 +11,8 @@ public struct FixMoment: Sendable {
   /// What became of it; nil before the heading was known, when no verdicts are given.
   public var fate: MeasurementMoment.Fate?
 
-  /// `fix` less the prediction of `engine` for its antenna, as much earlier as the engine has found the fixes to be
-  /// late; nil where nothing is predicted.
+  /// `fix` less the prediction of `engine` for its antenna, as much earlier as the engine has found the fixes
+  /// to be late; nil where nothing is predicted.
   init?(_ fix: GNSSFix, before engine: FusionEngine) {
     let calibration = engine.calibration
     let held = fix.time.advanced(bySeconds: -(calibration?.positionDelay.value ?? 0))

@@ -1,8 +1,8 @@
 import CLibrary
 
-/// The distribution of a horizontal error that a 68 % and a 95 % radius state: P(r) = 1 − exp(−(r/λ)ᵏ), the
-/// Weibull distribution through both, which for a circular normal distribution is that itself (Rayleigh's,
-/// k = 2).
+/// The distribution of a horizontal error that a 68 % and a 95 % radius state: P(r) = 1 −
+/// exp(−(r/λ)ᵏ), the Weibull distribution through both, which for a circular normal distribution is that
+/// itself (Rayleigh's, k = 2).
 package struct StatedDistribution: Sendable {
   private let shape: Double
   private let scale: Double

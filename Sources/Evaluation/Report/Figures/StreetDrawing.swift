@@ -1,7 +1,8 @@
 import Navigation
 import Streets
 
-/// Streets under a map that stands still, as elements of SVG: bounded in size, the least of them left out first.
+/// Streets under a map that stands still, as elements of SVG: bounded in size, the
+/// least of them left out first.
 package struct StreetDrawing {
   /// Bytes of it. *[chosen: some thousand streets; a drive's tracks take 20 KB]*
   package static let most = 256 << 10
@@ -31,7 +32,8 @@ package struct StreetDrawing {
     let scale: Double
     let place: (_ north: Double, _ east: Double) -> (x: Double, y: Double)
 
-    /// A map of so many units; `scale` is how many a metre is, `place` where in it a point of metres from `origin` lies.
+    /// A map of so many units; `scale` is how many a metre is, `place` where in it a point of
+    /// metres from `origin` lies.
     package init(
       width: Double, height: Double, origin: GeodeticPosition, scale: Double,
       place: @escaping (_ north: Double, _ east: Double) -> (x: Double, y: Double)

@@ -9,8 +9,8 @@ struct StressSpan: Sendable {
 }
 
 extension StressDrive {
-  /// Stretches that come again and again: the first after `first` seconds, each next one `every` so many from start to
-  /// start, for as long as `length` says.
+  /// Stretches that come again and again: the first after `first` seconds, each next one `every` so many from
+  /// start to start, for as long as `length` says.
   func spans(
     _ random: inout StressRandom, every: (Double, Double), first: (Double, Double),
     length: (inout StressRandom) -> Double

@@ -1,7 +1,7 @@
 /// For how long which error stood against which stated 95 % radius: a Stanford diagram.
 ///
-/// Both are sorted into bins that double: up to 0.125 m, up to 0.25 m, and so on; the last one holds what is beyond
-/// 4096 m or no number.
+/// Both are sorted into bins that double: up to 0.125 m, up to 0.25 m, and so on; the last one holds what is
+/// beyond 4096 m or no number.
 public struct StressDiagram: Sendable, Equatable, Codable {
   /// Upper ends of the bins but the last, m.
   public static let edges = (0...15).map { 0.125 * Double(1 << $0) }

@@ -1,11 +1,12 @@
-/// What one variant came to. Times are seconds of the drive, and every share is one of ``StressCoverage/time`` of
-/// ``position``: the time with truth from the first solution on.
+/// What one variant came to. Times are seconds of the drive, and every share is one of
+/// ``StressCoverage/time`` of ``position``: the time with truth from the first solution on.
 public struct StressFigures: Sendable, Equatable, Codable {
   /// A stretch of time in which something was wrong.
   public struct Piece: Sendable, Equatable, Codable {
     /// When it began, and how long it lasted, s.
     public var start: Double, length: Double
-    /// The largest horizontal error in it and the 95 % radius that was stated then, m; nil where they were no numbers.
+    /// The largest horizontal error in it and the 95 % radius that was stated then, m; nil
+    /// where they were no numbers.
     public var error: Double?, radius: Double?
   }
 
@@ -40,7 +41,8 @@ public struct StressFigures: Sendable, Equatable, Codable {
   public var goodWorst: Double?, goodWorstAt: Double?
   /// Largest error of all, m, and when.
   public var worst: Double?, worstAt: Double?
-  /// Seconds from the first second of driving above 3 m/s to the first claim of heading; 0 where it came before.
+  /// Seconds from the first second of driving above 3 m/s to the first claim of
+  /// heading; 0 where it came before.
   public var headingAfter: Double?
   /// Of these, the seconds above 3 m/s.
   public var headingAfterDriving: Double?
