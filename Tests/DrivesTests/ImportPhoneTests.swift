@@ -56,6 +56,21 @@ struct ImportPhoneTests {
     #expect(drive.fixes[0].velocityNED?.horizontalNorm == 0, "no course at rest")
   }
 
+  /// As live: dead reckoning (E, 6), a place set by hand (M, 7) and a simulated one (S, 8) are no fixes.
+  @Test(arguments: [
+    ("A", 1, true), ("D", 2, true), ("E", 6, false), ("M", 7, false), ("S", 8, false), ("", 6, false),
+    ("E", 1, false),
+  ])
+  func whatSatellitesDidNotMeasureIsLeftOut(mode: String, quality: Int, isMeasured: Bool) throws {
+    let drive = try read(
+      .nmea,
+      sentence("GNRMC,115958.00,A,5230.0,N,01324.0,E,0.0,,010326,,,A")
+        + sentence("GNRMC,115959.00,A,5230.6,N,01324.0,E,10.0,90.0,010326,,,\(mode)")
+        + sentence("GNGGA,115959.00,5230.6,N,01324.0,E,\(quality),12,0.7,10.0,M,40.0,M,,"))
+    #expect(drive.fixes.count == (isMeasured ? 2 : 1))
+    #expect(drive.notes.contains { $0.hasPrefix("1 positions were not measured") } == !isMeasured)
+  }
+
   @Test(arguments: ["", "no sentence\n", "$GPGGA,1,2*00\n", "$GNRMC,,V,,,,,,,,,,N*4D\n"])
   func aFileWithoutAFixIsAnError(text: String) {
     #expect(driveError { _ = try read(.nmea, text) } != nil)

@@ -27,6 +27,7 @@ struct GPSDLog {
   private var order: [String] = []
   private var withoutFix = 0
   private var withoutTime = 0
+  private var notMeasured = 0
   private var seaLevelOnly = 0
   private var inertial = 0
   /// Lines that are not JSON.
@@ -59,6 +60,10 @@ struct GPSDLog {
     let report = line.report
     guard let mode = report.mode, mode >= 2, let latitude = report.lat, let longitude = report.lon else {
       withoutFix += 1
+      return
+    }
+    guard report.status.flatMap(GPSDStatus.init(rawValue:))?.isMeasured != false else {
+      notMeasured += 1
       return
     }
     guard let text = report.time, let time = ImportTime.utc(calendar: text) else {
@@ -144,6 +149,7 @@ struct GPSDLog {
     }
     let notes = [
       (withoutFix, "reports say that there is no fix"),
+      (notMeasured, "positions were not measured (reckoned, surveyed in or simulated) and left out"),
       (withoutTime, "fixes have no time and were left out"),
       (seaLevelOnly, "fixes have a height above sea level only, brought to the ellipsoid by EGM96"),
       (inertial, "reports of an IMU have no time on the fixes' clock and were left out"),

@@ -11,6 +11,7 @@ enum NMEAImport {
     var speed: Double?, course: Double?
     var sigma: Vector3?
     var isFix: Bool?
+    var isMeasured = true
     var day: Int64?
     var sky = NMEASky()
   }
@@ -41,7 +42,7 @@ enum NMEAImport {
     private var lastOfDay: Int64?
     private var fixes: [GNSSFix] = []
     private var sky: [SatelliteSample] = []
-    private var (undated, without, byModel, others) = (0, 0, 0, 0)
+    private var (undated, without, notMeasured, byModel, others) = (0, 0, 0, 0, 0)
 
     init(path: String) { rejections = ImportRejections(file: path) }
 
@@ -66,12 +67,15 @@ enum NMEAImport {
         at(s.ofDay(1))
         if let day = Self.day(ddmmyy: s.text(9)) { epoch?.day = day }
         epoch?.isFix = s.text(2) == "A"
+        if ["E", "M", "S"].contains(s.text(12)) { epoch?.isMeasured = false }
         place(s, 3)
         epoch?.speed = s.number(7).map { $0 * knot }
         epoch?.course = s.number(8)
       case "GGA":
         at(s.ofDay(1))
         epoch?.isFix = s.number(6).map { $0 > 0 }
+        // Dead reckoning, set by hand, simulated.
+        if ["6", "7", "8"].contains(s.text(6)) { epoch?.isMeasured = false }
         place(s, 2)
         epoch?.level = s.number(9)
         epoch?.geoid = s.number(11)
@@ -129,6 +133,10 @@ enum NMEAImport {
         without += 1
         return
       }
+      guard epoch.isMeasured else {
+        notMeasured += 1
+        return
+      }
       guard let time else {
         undated += 1
         return
@@ -159,7 +167,9 @@ enum NMEAImport {
       drive.sky = sky
       drive.rejections.append(rejections)
       let notes = [
-        (without, "times are without a fix"), (undated, "fixes before the first date were left out"),
+        (without, "times are without a fix"),
+        (notMeasured, "positions were not measured (reckoned, set by hand or simulated) and left out"),
+        (undated, "fixes before the first date were left out"),
         (byModel, "heights above sea level were brought to the ellipsoid by EGM96"),
         (others, "lines are no sentences of NMEA and were passed over"),
       ]

@@ -40,7 +40,7 @@ package struct FixDecoder: Sendable {
       /// It has no time of validity.
       case noTime
       /// The receiver did not measure it: dead reckoning, surveyed in, simulated.
-      case notMeasured(GPSDPosition.Status)
+      case notMeasured(GPSDStatus)
       /// It lies nowhere on Earth.
       case notAPosition
     }

@@ -49,7 +49,7 @@ package struct GPSDPosition: Sendable {
   /// 0 not seen yet, 1 no fix, 2 two dimensions, 3 three.
   package var mode = 0
   /// How the fix was made.
-  package var status = Status.unknown
+  package var status = GPSDStatus.unknown
   /// Degrees north and east.
   package var latitude = Double.nan, longitude = Double.nan
   /// Metres above the ellipsoid, above mean sea level, and of the latter above the former.
@@ -69,25 +69,6 @@ package struct GPSDPosition: Sendable {
 
   func estimates(hdop: Double?) -> GPSDEstimates {
     GPSDEstimates(eph: eph, epx: epx, epy: epy, epv: epv, hdop: hdop, status: status.rawValue)
-  }
-
-  /// gpsd's numbers of how a fix was made.
-  package enum Status: Int, Sendable {
-    // In gpsd's order.
-    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-    case unknown, gnss, differential, rtkFixed, rtkFloat, deadReckoning, gnssWithDeadReckoning, time,
-      simulated, precise
-
-    /// Whether satellites made it: not dead reckoning alone, no surveyed-in position, no simulation.
-    package var isMeasured: Bool {
-      switch self {
-      case .deadReckoning, .time, .simulated: false
-      default: true
-      }
-    }
-
-    /// Whether corrections were applied.
-    package var isCorrected: Bool { self == .differential || self == .rtkFixed || self == .rtkFloat }
   }
 }
 

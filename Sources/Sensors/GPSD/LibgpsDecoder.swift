@@ -105,7 +105,7 @@ package final class LibgpsDecoder {
     position.device = device
     position.time = time(fix.time)
     position.mode = Int(fix.mode)
-    position.status = GPSDPosition.Status(rawValue: Int(fix.status)) ?? .unknown
+    position.status = GPSDStatus(rawValue: Int(fix.status)) ?? .unknown
     (position.latitude, position.longitude) = (fix.latitude, fix.longitude)
     (position.heightAboveEllipsoid, position.heightAboveSeaLevel) = (fix.altHAE, fix.altMSL)
     position.geoidHeight = fix.geoidSep

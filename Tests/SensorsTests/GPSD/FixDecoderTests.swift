@@ -117,8 +117,8 @@ struct FixDecoderTests {
     _ = try Self.reading(decoder.take(later))
   }
 
-  @Test(arguments: [GPSDPosition.Status.deadReckoning, .time, .simulated])
-  func whatSatellitesDidNotMeasureIsNoFix(status: GPSDPosition.Status) {
+  @Test(arguments: [GPSDStatus.deadReckoning, .time, .simulated])
+  func whatSatellitesDidNotMeasureIsNoFix(status: GPSDStatus) {
     var decoder = FixDecoder()
     var position = Self.position()
     position.status = status
@@ -126,10 +126,10 @@ struct FixDecoderTests {
   }
 
   @Test(arguments: [
-    (GPSDPosition.Status.differential, true), (.rtkFixed, true), (.rtkFloat, true), (.gnss, false),
+    (GPSDStatus.differential, true), (.rtkFixed, true), (.rtkFloat, true), (.gnss, false),
     (.unknown, false), (.gnssWithDeadReckoning, false),
   ])
-  func correctionsAreTold(status: GPSDPosition.Status, isCorrected: Bool) throws {
+  func correctionsAreTold(status: GPSDStatus, isCorrected: Bool) throws {
     var decoder = FixDecoder()
     var position = Self.position()
     position.status = status
