@@ -130,6 +130,35 @@ struct SourceTests {
     #expect((off > 0 ? imu.refusals.early : imu.refusals.late) == wrong)
   }
 
+  /// The stamps of an IMU that leap by an hour, late in a drive, are told from an IMU that is broken; once
+  /// they are right it is used again.
+  @Test(arguments: [3600.0, -3600]) func anIMUWhoseStampsLeapIsUsedOnceTheyAreRight(leap: Double) throws {
+    var made = MadeEvents()
+    made.inertialClock = .host
+    let clean = made.events()
+    var engine = LiveEngine()
+    var said: [LiveStatus] = []
+    for var event in clean {
+      let seconds = event.arrival.seconds(since: MadeEvents.host(0))
+      for time in [29.0, 32] where said.count == (time < 30 ? 0 : 1) && seconds > time {
+        said.append(engine.status(at: event.arrival))
+      }
+      if case .inertial(var reading) = event.content, seconds > 25, seconds < 30 {
+        reading.time = reading.time.advanced(bySeconds: leap)
+        event.content = .inertial(reading)
+      }
+      engine.process(event)
+    }
+    #expect(said[0].needs.contains(.timedIMU) && !said[0].needs.contains(.soundIMU), "\(said[0].needs)")
+    #expect(!said[1].needs.contains(.timedIMU) && !said[1].needs.contains(.soundIMU), "\(said[1].needs)")
+    let end = MadeEvents.host(45)
+    let (solution, other) = (
+      try #require(engine.solution(at: end)), try #require(played(clean).solution(at: end))
+    )
+    #expect(solution.position.ned(from: other.position).horizontalNorm < other.horizontalAccuracy)
+    #expect(try health(engine, MadeEvents.imu, at: 45).refusals.impossible > 450)
+  }
+
   @Test func readingsWithoutAFixAreNotFused() throws {
     var engine = LiveEngine()
     let nowhere = GeodeticPosition(latitude: .nan, longitude: .nan, height: .nan)

@@ -51,6 +51,10 @@ public struct SourceHealth: Sendable, Equatable {
   private var lastTime: Timestamp?
   private var interval: Double?
   private var intervals = 0
+  /// Share of the newest samples whose times cannot be, and how many there were with the last one.
+  private var refusedShare = 0.0, refusedBefore = 0
+  /// Samples over which that share is taken. [chosen: half a second at 100 Hz]
+  private static let refusalMemory = 50
 
   /// A source that has said nothing yet.
   public init(id: SourceID, name: String, role: SourceRole?) {
@@ -60,8 +64,8 @@ public struct SourceHealth: Sendable, Equatable {
   /// Samples a second; nil until two have come.
   public var rate: Double? { interval.map { 1 / $0 } }
 
-  /// Whether most of its samples are refused for their times, so that it is of no use.
-  public var isMostlyRefused: Bool { received >= 50 && refusals.impossible * 2 > received }
+  /// Whether most of its samples are of late refused for their times, so that it is of no use.
+  public var isMostlyRefused: Bool { received >= Self.refusalMemory && refusedShare > 0.5 }
 
   /// No sample for so long is silence, s: it takes a sensor a few intervals.
   public var longestSilence: Double {
@@ -72,6 +76,9 @@ public struct SourceHealth: Sendable, Equatable {
   /// A sample came; one that tells of nothing measured is no sign of streaming.
   mutating func note(arrival: Timestamp, isMeasured: Bool = true) {
     received += 1
+    let refused = refusals.impossible
+    refusedShare += ((refused > refusedBefore ? 1 : 0) - refusedShare) / Double(Self.refusalMemory)
+    refusedBefore = refused
     if lastSample.map({ arrival > $0 }) ?? true { lastSample = arrival }
     guard isMeasured else {
       if state == .connecting { state = .connected }
