@@ -123,4 +123,21 @@ import Testing
     for sample in Made.drive(until: 2) { together.add(sample) }
     #expect(together.remark == nil)
   }
+
+  /// In order of time, as a drive is read: what was stamped an hour late comes when the fixes are over.
+  @Test(arguments: [9.0, 11, 3600]) func anIMUWhoseClockLeapsIsSaid(leap: Double) {
+    var spans = SampleSpans()
+    var later: [SensorSample] = []
+    for sample in Made.drive(until: 40) {
+      guard case .inertial(var inertial) = sample, inertial.time.seconds > 20 else {
+        spans.add(sample)
+        continue
+      }
+      inertial.time = inertial.time.advanced(bySeconds: leap)
+      later.append(.inertial(inertial))
+    }
+    for sample in later { spans.add(sample) }
+    let words = "imu.csv holds nothing from 20.0 to \(20 + Int(leap)).0 s, while fixes come"
+    #expect((spans.remark?.contains(words) ?? false) == (leap > 10), "\(spans.remark ?? "nothing")")
+  }
 }
