@@ -2,9 +2,10 @@ import Drives
 import Evaluation
 import Testing
 
-/// Accuracy on fixed data with the one default configuration: bounds a quarter to a half above what was
-/// measured when they were set (the table of `Benchmarks accuracy`), so that they catch a loss and not a
-/// change of the last digits. What is stated of the accuracy has bounds from both sides.
+/// Accuracy on fixed data with the one default configuration: bounds at most a half above what was measured
+/// when they were set (the table of `Benchmarks accuracy`), so that they catch a loss and not a change of the
+/// last digits; where the engine has become better they follow it down. What is stated of the accuracy has
+/// bounds from both sides.
 @Suite struct AccuracyGateTests {
   struct Bound: Sendable, CustomTestStringConvertible {
     var drive: String
@@ -18,88 +19,87 @@ import Testing
     /// Least and largest share of the time with the truth inside the 68 % radius, and least inside the 95 %
     /// one.
     var inside68: ClosedRange<Double>, inside95: Double
-    /// Mean square of the error by the stated covariance: half and twice what was measured. A radius that
-    /// is never left
-    /// does not show that it is too large; this does.
+    /// Mean square of the error by the stated covariance: half and twice what was measured. A radius that is
+    /// never left does not show that it is too large; this does.
     var nees: ClosedRange<Double>
     var testDescription: String { drive }
   }
 
   static let bundled = [
     Bound(
-      drive: "datasets/downtown-canyon", p50: 10.5, p95: 14,
-      height: (4...11, 28), outageP50: 10.5, outageP95: 16,
-      inside68: 0.5...0.85, inside95: 0.9, nees: 0.53...2.1),
+      drive: "datasets/downtown-canyon", p50: 9.2, p95: 14,
+      height: (4...11, 28), outageP50: 9.3, outageP95: 15,
+      inside68: 0.5...0.85, inside95: 0.9, nees: 0.45...1.8),
     Bound(
       drive: "datasets/open-sky-commute", p50: 0.8, p95: 2.5,
-      height: ((-1)...2.2, 3.2), outageP50: 2, outageP95: 6.5,
+      height: ((-1)...2.2, 3.2), outageP50: 2, outageP95: 5,
       inside68: 0.88...1, inside95: 0.94, nees: 0.055...0.22),
     Bound(
-      drive: "datasets/tunnel-and-garage", p50: 2.5, p95: 16,
-      height: ((-4)...0.2, 8), outageP50: 2.8, outageP95: 26,
-      inside68: 0.69...0.93, inside95: 0.94, nees: 0.15...1),
+      drive: "datasets/tunnel-and-garage", p50: 2.5, p95: 15,
+      height: ((-4)...0.2, 8), outageP50: 2.6, outageP95: 24,
+      inside68: 0.69...0.93, inside95: 0.94, nees: 0.11...0.44),
   ]
   static let real = [
     Bound(
       drive: "boulder", p50: 0.2, p95: 0.4,
-      height: ((-0.3)...0.3, 0.1), outageP50: 1.5, outageP95: 9,
-      inside68: 0.65...0.95, inside95: 0.94, nees: 0.45...1.8),
+      height: ((-0.3)...0.3, 0.086), outageP50: 1.5, outageP95: 9,
+      inside68: 0.65...0.95, inside95: 0.94, nees: 0.24...0.96),
     Bound(
       drive: "boulder-x-odaiba", p50: 3.4, p95: 4.4,
-      height: ((-10.5)...(-5), 18), outageP50: 4.5, outageP95: 10,
-      inside68: 0.5...0.85, inside95: 0.94, nees: 0.45...1.8),
+      height: ((-10.5)...(-5), 18), outageP50: 4.1, outageP95: 8.1,
+      inside68: 0.5...0.85, inside95: 0.94, nees: 0.49...2),
     Bound(
       drive: "tokyo-odaiba", p50: 3.3, p95: 5.5,
-      height: ((-8)...(-3.5), 12), outageP50: 4.5, outageP95: 16,
-      inside68: 0.6...0.95, inside95: 0.94, nees: 0.38...1.5),
+      height: ((-8)...(-3.5), 12), outageP50: 4.5, outageP95: 13,
+      inside68: 0.6...0.95, inside95: 0.94, nees: 0.44...1.8),
     Bound(
-      drive: "haifa-02", p50: 0.35, p95: 0.5,
+      drive: "haifa-02", p50: 0.32, p95: 0.46,
       height: ((-0.3)...0.4, 0.33), outageP50: 1.6, outageP95: 2.4,
-      inside68: 0.88...1, inside95: 0.94, nees: 0.03...0.12),
+      inside68: 0.88...1, inside95: 0.94, nees: 0.045...0.18),
     Bound(
-      drive: "haifa-07", p50: 0.25, p95: 0.9,
-      height: ((-0.6)...0.2, 1.3), outageP50: 1, outageP95: 3.4,
-      inside68: 0.88...1, inside95: 0.94, nees: 0.012...0.048),
+      drive: "haifa-07", p50: 0.18, p95: 0.9,
+      height: ((-0.6)...0.2, 1.3), outageP50: 0.66, outageP95: 3.4,
+      inside68: 0.88...1, inside95: 0.94, nees: 0.02...0.083),
     Bound(
-      drive: "haifa-08", p50: 0.15, p95: 0.2,
+      drive: "haifa-08", p50: 0.095, p95: 0.17,
       height: ((-0.3)...0.3, 0.1), outageP50: 0.8, outageP95: 1.2,
-      inside68: 0.88...1, inside95: 0.94, nees: 0.002...0.008),
+      inside68: 0.88...1, inside95: 0.94, nees: 0.0027...0.011),
     Bound(
-      drive: "haifa-10", p50: 0.15, p95: 0.4,
-      height: ((-0.3)...0.3, 0.12), outageP50: 0.8, outageP95: 1,
-      inside68: 0.88...1, inside95: 0.94, nees: 0.0035...0.014),
+      drive: "haifa-10", p50: 0.15, p95: 0.33,
+      height: ((-0.3)...0.3, 0.12), outageP50: 0.64, outageP95: 0.81,
+      inside68: 0.88...1, inside95: 0.94, nees: 0.005...0.02),
     Bound(
       drive: "comma-highway", p50: 0.55, p95: 1.25,
-      height: ((-0.2)...1.8, 2.6), outageP50: 1.5, outageP95: 1.6,
+      height: ((-0.2)...1.8, 2.6), outageP50: 0.93, outageP95: 1.4,
       inside68: 0.88...1, inside95: 0.94, nees: 0.087...0.35),
     Bound(
-      drive: "austin", p50: 8, p95: 16, outageP50: 22, outageP95: 125,
-      inside68: 0.6...0.95, inside95: 0.9, nees: 0.25...1.0),
+      drive: "austin", p50: 8, p95: 16, outageP50: 17, outageP95: 38,
+      inside68: 0.6...0.95, inside95: 0.9, nees: 0.23...0.91),
     Bound(
       drive: "karlsruhe-1", p50: 0.4, p95: 0.8,
-      height: ((-0.3)...0.3, 0.28), outageP50: 2, outageP95: 3.6,
-      inside68: 0.65...1, inside95: 0.94, nees: 0.28...1.2),
+      height: ((-0.3)...0.3, 0.28), outageP50: 2, outageP95: 2.9,
+      inside68: 0.65...1, inside95: 0.94, nees: 0.19...0.77),
     // Truth is made of the fixes, and shares what they wander: the radius, which has that, looks too large.
     Bound(
       drive: "ontario-long", p50: 0.5, p95: 0.8,
-      height: ((-0.4)...1.7, 6.2), outageP50: 1.7, outageP95: 17,
+      height: ((-0.4)...1.7, 6.2), outageP50: 1.6, outageP95: 17,
       inside68: 0.75...1, inside95: 0.94, nees: 0.22...0.9),
     Bound(
-      drive: "ontario-stop-go-tilted", p50: 0.45, p95: 1.7,
-      height: ((-1.7)...0.4, 6.8), outageP50: 1.7, outageP95: 8,
+      drive: "ontario-stop-go-tilted", p50: 0.45, p95: 1.6,
+      height: ((-1.7)...0.4, 6.8), outageP50: 1.6, outageP95: 8,
       inside68: 0.8...1, inside95: 0.94, nees: 0.12...0.47),
     Bound(
       drive: "boston-a", p50: 0.9, p95: 3.6,
-      height: ((-6)...(-0.5), 15), outageP50: 5.5, outageP95: 45,
-      inside68: 0.8...1, inside95: 0.94, nees: 0.05...2),
+      height: ((-6)...(-0.5), 15), outageP50: 5.5, outageP95: 28,
+      inside68: 0.8...1, inside95: 0.94, nees: 0.3...1.2),
     Bound(
-      drive: "nagoya-rtk", p50: 2.5, p95: 10,
-      height: (3...7.5, 12), outageP50: 6, outageP95: 26,
-      inside68: 0.6...1, inside95: 0.94, nees: 0.045...0.5),
+      drive: "nagoya-rtk", p50: 2.5, p95: 8.6,
+      height: (3...7.5, 9), outageP50: 3.7, outageP95: 19,
+      inside68: 0.6...1, inside95: 0.94, nees: 0.085...0.34),
     Bound(
       drive: "berlin-potsdamer", p50: 10.5, p95: 25,
       height: (36...44, 100), outageP50: 17, outageP95: 38,
-      inside68: 0.86...1, inside95: 0.94, nees: 0.14...0.56),
+      inside68: 0.86...1, inside95: 0.94, nees: 0.12...0.46),
   ]
 
   @Test(arguments: bundled) func bundledDrives(bound: Bound) throws { try check(bound, at: bound.drive) }
