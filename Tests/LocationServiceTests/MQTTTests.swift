@@ -52,7 +52,7 @@ final class BrokerBench {
 }
 
 /// `reckond` and Debian's mosquitto.
-@Suite(.serialized, .enabled(if: Mosquitto.isInstalled, "mosquitto or mosquitto_sub is missing"))
+@Suite(.serialized, .enabled(if: Mosquitto.isInstalled, "mosquitto and mosquitto_sub are not both installed"))
 struct MQTTTests {
   private func value(_ ear: Mosquitto.Ear, _ topic: String) throws -> String? {
     try ear.newest(topic).map { try #require(JSONParser.parse($0)) }?["value"]?.string
