@@ -68,12 +68,13 @@ import Testing
         if isUsed { with += error * error } else { without += error * error }
       }
     }
-    #expect(with < 0.5 * without, "\((with / 6).squareRoot()) against \((without / 6).squareRoot()) m")
+    // 9 m against 66 m were measured.
+    #expect(with < 0.05 * without, "\((with / 6).squareRoot()) against \((without / 6).squareRoot()) m")
     // One component each: the mean is 1 if variances are as they should be; windows that were
-    // bent to be cautious, less.
+    // bent to be cautious, less. Half and twice the 0.26 that were measured, of 217.
     let mean = spent.reduce(0, +) / Double(spent.count)
-    #expect(spent.count > 60)
-    #expect((0.1...1.3).contains(mean), "mean normalized innovation squared \(mean)")
+    #expect(spent.count > 150)
+    #expect((0.13...0.52).contains(mean), "mean normalized innovation squared \(mean)")
   }
 
   /// Other tyres, put on at a stop: the lines are where they were not.
