@@ -29,6 +29,13 @@ import Testing
 
   @Test func whatFollowsTheShakingAddsNothing() { #expect(density(interval: 0.01) == 0) }
 
+  /// A car's body shakes at up to 25 Hz, which 40 Hz do not follow, though they come nearly as fast.
+  @Test func samplesAtFortyHertzDoNotFollowABody() {
+    let expected = Self.sigma * Self.sigma * 0.025
+    let learned = density(interval: 0.0251)
+    #expect(learned > 0.5 * expected && learned < 2 * expected, "\(learned) for \(expected) rad²/s")
+  }
+
   @Test func aSteadyTurnIsNoNoise() {
     var noise = AliasedNoise()
     for i in 0..<300 {
