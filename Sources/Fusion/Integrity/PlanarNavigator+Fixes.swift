@@ -27,7 +27,8 @@ extension PlanarNavigator {
     case .exclude: follow(fix, white: errors.white.x)
     case .move(let offset, let rate):
       move(by: offset, at: fix, rate: rate)
-      otherTrack = nil
+      // A place that is taken again and again, and left again as often, is a velocity that is wrong.
+      follow(fix, white: errors.white.x)
     }
     bound(at: fix)
   }

@@ -54,7 +54,7 @@ package struct PlanarNavigator: Sendable {
   static let changeTime = 1.0, delays = -0.5...2.5
   /// Fixes go as a car goes for so long, s, with pauses up to this, s, under this speed and this change of
   /// it, m/s and m/s², and so much unlike the navigator, m/s, that it has run away. [chosen]
-  static let followedAfter = 4.0, longestTrackPause = 3.0, fastest = 70.0, hardest = 8.0,
+  static let followedAfter = 4.0, longestTrackPause = 6.0, fastest = 70.0, hardest = 8.0,
     runaway = 15.0
   /// Part of the excess of the lasting error over its variance that the position's variance takes over, 1/s.
   /// [measured by `reckon stress`]
