@@ -89,8 +89,8 @@ import Testing
       height: ((-1.7)...0.4, 6.8), outageP50: 1.6, outageP95: 8,
       inside68: 0.8...1, inside95: 0.94, nees: 0.12...0.47),
     Bound(
-      drive: "boston-a", p50: 0.9, p95: 3.6,
-      height: ((-6)...(-0.5), 15), outageP50: 5.5, outageP95: 28,
+      drive: "boston-a", p50: 0.85, p95: 3.4,
+      height: ((-6)...(-0.5), 15), outageP50: 3.9, outageP95: 15.6,
       inside68: 0.8...1, inside95: 0.94, nees: 0.3...1.2),
     Bound(
       drive: "nagoya-rtk", p50: 2.5, p95: 8.6,

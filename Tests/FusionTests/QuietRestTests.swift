@@ -59,6 +59,47 @@ import Testing
     #expect(last.mode == .stationary && last.speedAccuracy < 0.5, "\(last.mode) ±\(last.speedAccuracy) m/s")
   }
 
+  /// An engine that idles as rough as the road is: only that the car is still from one fifth of a second to
+  /// the next tells that it stands, as this one never is while it drives. (Some go too far astray in the
+  /// outage to believe it.)
+  @Test func aRestAsRoughAsDrivingIsFoundByItsSteadiness() throws {
+    let usual = FusionConfiguration().standstill.evenDrivingRate
+    var found = 0
+    for seed in UInt64(1001)...1004 {
+      let ride = Ride(Self.scenario([RoadElement(.stop(seconds: Self.rest), speed: 12)]), seed: seed)
+      let rough = Self.outage(Self.roughened(ride, seed: seed), from: ride.duration - Self.rest - 30)
+      func atTheEnd(rate: Double) throws -> NavigationSolution {
+        var configuration = Self.configuration
+        configuration.standstill.evenDrivingRate = rate
+        var engine = FusionEngine(configuration: configuration)
+        for sample in rough.samples { engine.process(sample) }
+        return try #require(engine.solution(at: Timestamp(seconds: ride.duration)))
+      }
+      #expect(try atTheEnd(rate: 0).mode != .stationary, "found without it")
+      let last = try atTheEnd(rate: usual)
+      guard last.mode == .stationary else { continue }
+      found += 1
+      #expect(ride.positionError(last) < last.horizontalAccuracy95)
+    }
+    #expect(found >= 2)
+  }
+
+  /// The same ride with white noise on rate and force, and a body that sways as long as the car moves.
+  private static func roughened(_ ride: Ride, seed: UInt64) -> Ride {
+    var random = RandomSource(seed: seed, stream: "rough")
+    return ride.changed { sample in
+      guard case .inertial(var inertial) = sample else { return sample }
+      inertial.angularRate += Vector3(random.normal(), random.normal(), random.normal()) * 0.01
+      inertial.specificForce += Vector3(random.normal(), random.normal(), random.normal()) * 0.3
+      let t = sample.time.seconds
+      if ride.truth(at: sample.time).velocityNED.norm > 0.5 {
+        inertial.angularRate += Vector3(0.02 * sin(8 * t), 0.015 * sin(7 * t + 1), 0)
+        inertial.specificForce.z += 0.5 * sin(9 * t)
+      }
+      return .inertial(inertial)
+    }
+  }
+
   /// A car that creeps on in a garage is as quiet as one at rest: nobody can tell, and the radius says so.
   @Test(arguments: UInt64(1001)...1004) func aCreepIsInsideTheRadius(seed: UInt64) {
     var creep = RoadElement(.straight(length: 60), speed: 0.4)
@@ -81,6 +122,18 @@ import Testing
     let last = try #require(engine.solution(at: Timestamp(seconds: ride.duration)))
     #expect(last.mode == .stationary && last.speedAccuracy < 1, "\(last.mode) ±\(last.speedAccuracy) m/s")
     #expect(ride.positionError(last) < last.horizontalAccuracy95)
+  }
+
+  /// A garage's floor is smoother than any road, and a car goes on it for longer than it ever went so evenly:
+  /// it is shaken more than at the lights all the same.
+  @Test(arguments: UInt64(1)...4) func aSmoothFloorIsNoRest(seed: UInt64) throws {
+    let slow = #"{"do": "straight", "lengthMetres": 300, "speedKmh": 15}, {"do": "stop", "seconds": 10}]"#
+    let text = Self.garage.replacingOccurrences(of: #"{"do": "stop", "seconds": 50}]"#, with: slow)
+    let ride = Ride(try Scenario(json: Data(text.utf8)), seed: seed).changed { sample in
+      if case .wheel = sample { nil } else { sample }
+    }
+    let outcome = GuardedRide.outcome(ride, configuration: Self.configuration)
+    #expect(outcome.misleading == 0, "for \(outcome.misleading) s")
   }
 
   private static let garage = """

@@ -11,6 +11,9 @@ public struct StandstillConfiguration: Sendable {
   /// The same where the car is as quiet as at rest: a speed up to this many standard deviations can be zero.
   /// [measured on 25 drives: ends of outages of 60 s, P95 0.93, 0.91, 0.91 of that without, by 3, 4, 6]
   public var quietGate = 4.0
+  /// As quiet as at rest is also what this car drives like less often than this, 1/s.
+  /// [chosen: it stands once in a minute or two, and one such rest in thirty may be none]
+  public var evenDrivingRate = 3e-4
   /// Standard deviation of how such a car may creep, m/s, evenly, until fixes bear the standstill out. Rides
   /// that creep on in a garage at 1.4 to 10 km/h mislead for 639 s with 0, 26 s with 0.25, 9 s with 0.35,
   /// which costs nagoya-rtk 3.8 m at P95. [measured on 16 simulated rides and 25 drives]

@@ -32,6 +32,12 @@ extension PlanarNavigator {
     let n = Vector3(-velocity.y / speed, velocity.x / speed, 0)
     return max(0, n.dot(velocityCovariance * n)).squareRoot()
   }
+  /// Whether the car drives for certain.
+  var isDriving: Bool {
+    let p = velocityCovariance.diagonal
+    return time.seconds(since: lastFix) < Self.recent && !hypotheses.isContested && !hypotheses.isBiased
+      && velocity.horizontalNorm > Self.drivingSpeed + 3 * max(p.x, p.y, 0).squareRoot()
+  }
   /// Whether the direction of motion is known.
   package var isCourseKnown: Bool { headingSigma < 0.35 }
   /// Standard deviation of the direction of motion, rad.

@@ -47,6 +47,8 @@ package struct PlanarNavigator: Sendable {
   /// Speed under which a car whose IMU is steady is taken to stand, m/s, and what a fifth of a second of that
   /// says of its velocity, m/s, and of the rate's bias, rad/s. [chosen]
   static let restSpeed = 0.7, restSigma = 0.7, restRateSigma = 0.02
+  /// Speed above which a car drives, m/s, as long as fixes told so within so many seconds. [chosen]
+  static let drivingSpeed = 1.0, recent = 1.5
   /// Speed from which motion shows the course, m/s. [chosen]
   static let courseSpeed = 2.0
   /// Time over which the change of the velocity is taken, s, and the lags that a receiver's

@@ -16,7 +16,7 @@ extension Navigator {
       rest.detector.steadyFor >= stillnessDelay && isSlow && !isPullingAway && !isChangingSpeed
       && !movesWithoutDriving
     guard rest.isStanding else { return }
-    if speedSigma >= settings.standstill.speedSigma, !hasNotMoved { rest.last.isAssumed = true }
+    if !isKnownSlow, !hasNotMoved { rest.last.isAssumed = true }
     if rest.isQuiet(for: settings.standstill.firstDelay, excess: settings.carriage.quietExcess) {
       rest.last.quietAt = time
     }
@@ -167,7 +167,9 @@ extension Navigator {
       fixes.motion.isRecent(at: time) && !hypotheses.isContested && !fixes.motion.isAtRest
     let limit = settings.standstill.speed + settings.standstill.quietGate * sigma
     return !moves && filter.state.velocity.horizontalNorm < limit
-      && rest.isQuiet(for: settings.standstill.firstDelay, excess: settings.carriage.quietExcess)
+      && (rest.isQuiet(for: settings.standstill.firstDelay, excess: settings.carriage.quietExcess)
+        || rest.isSteadierThanDriving(
+          for: settings.standstill.firstDelay, rate: settings.standstill.evenDrivingRate))
   }
 
   /// Standard deviation of the horizontal velocity, m/s: the larger of the two.
@@ -177,7 +179,6 @@ extension Navigator {
   }
 
   @inline(__always) private var isSlow: Bool {
-    let velocity = filter.state.velocity
     if let wheel = wheels.last, wheels.watch.isTrusted, time.seconds(since: wheel.time) < 0.5,
       abs(wheel.speed) > 0.3
     {
@@ -187,6 +188,14 @@ extension Navigator {
     guard sigma < settings.standstill.speedSigma, !rest.last.isAssumed else {
       return hasNotMoved || restsQuietly(sigma)
     }
-    return velocity.horizontalNorm < min(settings.standstill.speed + 2 * sigma, 3 * settings.standstill.speed)
+    return isKnownSlow || restsQuietly(sigma)
+  }
+
+  /// Whether the speed is known, and next to nothing.
+  @inline(__always) private var isKnownSlow: Bool {
+    let sigma = speedSigma
+    return sigma < settings.standstill.speedSigma
+      && filter.state.velocity.horizontalNorm
+        < min(settings.standstill.speed + 2 * sigma, 3 * settings.standstill.speed)
   }
 }

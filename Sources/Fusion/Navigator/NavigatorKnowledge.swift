@@ -20,6 +20,8 @@ struct RestKnowledge: Sendable {
   var detector = StillnessDetector()
   var last = LastStandstill()
   var shaking = Shaking()
+  /// How often the car drives on as evenly for as long as its IMU has been steady, 1/s.
+  var evenDrivingRate = Double.infinity
   /// The receiver's true over stated velocity error when the car last drove.
   var drivenVelocityScale = 1.0
 
@@ -30,6 +32,13 @@ struct RestKnowledge: Sendable {
       return false
     }
     return now < excess
+  }
+
+  /// Whether the IMU has been steady for `time` seconds, this car drives on so evenly for so long less often
+  /// than `rate`, 1/s, and it is not shaken more than at a standstill that is known: the floor of a garage
+  /// is smoother than any road.
+  @inline(__always) func isSteadierThanDriving(for time: Double, rate: Double) -> Bool {
+    detector.steadyFor >= time && evenDrivingRate < rate && !shaking.isMoreThanAtRest
   }
 }
 

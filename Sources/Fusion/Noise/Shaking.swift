@@ -71,6 +71,9 @@ package struct Shaking: Sendable {
     return level < atRest + 0.5
   }
 
+  /// Whether there is more shaking than at a standstill that is known.
+  @inline(__always) var isMoreThanAtRest: Bool { atRest != nil && !isAsAtRest }
+
   /// Logarithm of what there is of shaking against the least at this speed, or the next lower that was
   /// driven; nil where not known.
   package func excess(at speed: Double) -> Double? {

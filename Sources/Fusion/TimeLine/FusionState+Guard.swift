@@ -13,7 +13,11 @@ extension FusionState {
 
   @inline(never) mutating func guide(to time: Timestamp) {
     let isHeard = inertialTime.map { time.seconds(since: $0) < settings.gaps.inertial } ?? false
-    if let from = planar?.time { verticalRate.watch(elapsed: time.seconds(since: from)) }
+    if let from = planar?.time {
+      let elapsed = time.seconds(since: from)
+      verticalRate.watch(elapsed: elapsed)
+      if isHeard { watchEvenDriving(elapsed: elapsed) }
+    }
     let isSteady = isHeard && verticalRate.steadyFor > settings.standstill.firstDelay
     let felt = verticalRate.take()
     let turn = isHeard ? felt : carTurn(to: time)
@@ -27,6 +31,14 @@ extension FusionState {
     }
     planar?.keepToHeading()
     if isSteady { rest(at: time) }
+  }
+
+  /// Learns for how long the car drives evenly, and tells the navigator how usual that is which it feels now.
+  private mutating func watchEvenDriving(elapsed: Double) {
+    evenDriving.observe(
+      steadyFor: isNavigating ? navigator.rest.detector.steadyFor : stillness.steadyFor,
+      isDriving: planar?.isDriving ?? false, elapsed: elapsed)
+    if isNavigating { navigator.rest.evenDrivingRate = evenDriving.rate }
   }
 
   /// Lets the guard rest, and keeps what the gyroscope says of a car that does.

@@ -39,6 +39,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   private var velocityCheck = VelocityCheck()
   /// The gyroscope's rate when the car last stood: a heading that is sought anew knows it.
   var restingRate = RestingRate()
+  var evenDriving = EvenDriving()
   /// What was recorded of navigators that have been given up.
   var past = Recorder()
   /// What the wheels shake into the IMU; it stays known where the heading is lost. Last, because a
