@@ -36,10 +36,10 @@ package struct EvenDriving: Sendable {
     steadyFor = now
   }
 
-  /// How often this car drives on so evenly for so long, 1/s.
-  package var rate: Double {
+  /// How often this car drives on so evenly for so many seconds, 1/s.
+  package func rate(after seconds: Double) -> Double {
     let (n, sum) = (spans + Self.priorSpans, excess + Self.priorExcess)
-    let beyond = max(0, steadyFor - Self.least)
+    let beyond = max(0, seconds - Self.least)
     return (spans + Self.priorCount) / (driven + Self.priorTime) * exp(-n * log(1 + beyond / sum))
   }
 }

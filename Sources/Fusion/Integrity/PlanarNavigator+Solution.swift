@@ -33,7 +33,7 @@ extension PlanarNavigator {
     return max(0, n.dot(velocityCovariance * n)).squareRoot()
   }
   /// Whether the car drives for certain.
-  var isDriving: Bool {
+  @inline(__always) var isDriving: Bool {
     let p = velocityCovariance.diagonal
     return time.seconds(since: lastFix) < Self.recent && !hypotheses.isContested && !hypotheses.isBiased
       && velocity.horizontalNorm > Self.drivingSpeed + 3 * max(p.x, p.y, 0).squareRoot()

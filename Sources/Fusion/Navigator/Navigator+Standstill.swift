@@ -12,11 +12,13 @@ extension Navigator {
       isStanding: rest.isStanding)
     guard !isDisabled(.stillness), rest.detector.process(sample) else { return }
     let wasStanding = rest.isStanding
+    let isSteady = rest.detector.steadyFor >= stillnessDelay
+    let isKnown = isSteady && isKnownSlow
     rest.isStanding =
-      rest.detector.steadyFor >= stillnessDelay && isSlow && !isPullingAway && !isChangingSpeed
-      && !movesWithoutDriving
+      isSteady && !wheelsTurn && (isKnown && !rest.last.isAssumed || seemsToRest) && !isPullingAway
+      && !isChangingSpeed && !movesWithoutDriving
     guard rest.isStanding else { return }
-    if !isKnownSlow, !hasNotMoved { rest.last.isAssumed = true }
+    if !isKnown, !hasNotMoved { rest.last.isAssumed = true }
     if rest.isQuiet(for: settings.standstill.firstDelay, excess: settings.carriage.quietExcess) {
       rest.last.quietAt = time
     }
@@ -159,10 +161,12 @@ extension Navigator {
       && fixes.motion.speed < 0.2 + 2 * fixes.motion.sigma
   }
 
-  /// Where no fix that is believed says that the car moves: whether it stands by its quiet; `sigma` is that
-  /// of its speed, m/s. Nothing else bounds the speed in an outage. (Apart: inlined, it costs every
-  /// standstill 3,600 instructions.)
-  @inline(never) private func restsQuietly(_ sigma: Double) -> Bool {
+  /// Where the speed is not known to be next to nothing: whether the car stands by fixes that stay where they
+  /// were, or by its quiet where no fix that is believed says that it moves. Nothing else bounds the speed in
+  /// an outage. (Apart: inlined, it costs every standstill 3,600 instructions.)
+  @inline(never) private var seemsToRest: Bool {
+    let sigma = speedSigma
+    if sigma >= settings.standstill.speedSigma || rest.last.isAssumed, hasNotMoved { return true }
     let moves =
       fixes.motion.isRecent(at: time) && !hypotheses.isContested && !fixes.motion.isAtRest
     let limit = settings.standstill.speed + settings.standstill.quietGate * sigma
@@ -178,17 +182,9 @@ extension Navigator {
     return max(variance.x.x, variance.y.y).squareRoot()
   }
 
-  @inline(__always) private var isSlow: Bool {
-    if let wheel = wheels.last, wheels.watch.isTrusted, time.seconds(since: wheel.time) < 0.5,
-      abs(wheel.speed) > 0.3
-    {
-      return false
-    }
-    let sigma = speedSigma
-    guard sigma < settings.standstill.speedSigma, !rest.last.isAssumed else {
-      return hasNotMoved || restsQuietly(sigma)
-    }
-    return isKnownSlow || restsQuietly(sigma)
+  @inline(__always) private var wheelsTurn: Bool {
+    guard let wheel = wheels.last, wheels.watch.isTrusted else { return false }
+    return time.seconds(since: wheel.time) < 0.5 && abs(wheel.speed) > 0.3
   }
 
   /// Whether the speed is known, and next to nothing.

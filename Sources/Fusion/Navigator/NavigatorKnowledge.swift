@@ -20,8 +20,8 @@ struct RestKnowledge: Sendable {
   var detector = StillnessDetector()
   var last = LastStandstill()
   var shaking = Shaking()
-  /// How often the car drives on as evenly for as long as its IMU has been steady, 1/s.
-  var evenDrivingRate = Double.infinity
+  /// For how long it drives evenly; it outlasts the navigators.
+  var evenDriving = EvenDriving()
   /// The receiver's true over stated velocity error when the car last drove.
   var drivenVelocityScale = 1.0
 
@@ -38,7 +38,8 @@ struct RestKnowledge: Sendable {
   /// than `rate`, 1/s, and it is not shaken more than at a standstill that is known: the floor of a garage
   /// is smoother than any road.
   @inline(__always) func isSteadierThanDriving(for time: Double, rate: Double) -> Bool {
-    detector.steadyFor >= time && evenDrivingRate < rate && !shaking.isMoreThanAtRest
+    detector.steadyFor >= time && !shaking.isMoreThanAtRest
+      && evenDriving.rate(after: detector.steadyFor) < rate
   }
 }
 

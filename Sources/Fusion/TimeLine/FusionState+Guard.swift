@@ -35,10 +35,9 @@ extension FusionState {
 
   /// Learns for how long the car drives evenly, and tells the navigator how usual that is which it feels now.
   private mutating func watchEvenDriving(elapsed: Double) {
-    evenDriving.observe(
-      steadyFor: isNavigating ? navigator.rest.detector.steadyFor : stillness.steadyFor,
-      isDriving: planar?.isDriving ?? false, elapsed: elapsed)
-    if isNavigating { navigator.rest.evenDrivingRate = evenDriving.rate }
+    let steadyFor = isNavigating ? navigator.rest.detector.steadyFor : stillness.steadyFor
+    evenDriving.observe(steadyFor: steadyFor, isDriving: planar?.isDriving ?? false, elapsed: elapsed)
+    if isNavigating { navigator.rest.evenDriving = evenDriving }
   }
 
   /// Lets the guard rest, and keeps what the gyroscope says of a car that does.

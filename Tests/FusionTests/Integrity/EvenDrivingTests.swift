@@ -19,45 +19,36 @@ import Testing
     return even
   }
 
-  /// How often the car drives on so evenly for `seconds`, 1/s.
-  private static func rate(_ even: EvenDriving, after seconds: Double) -> Double {
-    var even = even
-    for i in 1...Int((seconds / bin).rounded()) {
-      even.observe(steadyFor: Double(i) * bin, isDriving: false, elapsed: bin)
-    }
-    return even.rate
-  }
-
   @Test func aCarThatIsNeverSteadyForASecondStandsAfterFew() {
     let even = Self.driven([0.4, 0.2, 0.6], times: 60)
-    #expect(Self.rate(even, after: 8) < StandstillConfiguration().evenDrivingRate)
+    #expect(even.rate(after: 8) < StandstillConfiguration().evenDrivingRate)
   }
 
   /// Of cars on smooth roads spans of eight seconds were seen while they went 5 m/s.
   @Test func aCarThatGoesEvenlyForSecondsDoesNot() {
     let even = Self.driven([0.4, 3, 1.6, 5], times: 10)
-    #expect(Self.rate(even, after: 8) > StandstillConfiguration().evenDrivingRate)
+    #expect(even.rate(after: 8) > StandstillConfiguration().evenDrivingRate)
   }
 
   @Test func nothingIsBelievedBeforeItHasDriven() {
-    #expect(Self.rate(EvenDriving(), after: 10) > StandstillConfiguration().evenDrivingRate)
+    #expect(EvenDriving().rate(after: 10) > StandstillConfiguration().evenDrivingRate)
   }
 
   /// A rest ends as the car drives off: it says nothing of driving.
   @Test func restsAreNotDriving() {
     var even = Self.driven([0.4, 0.2, 0.6], times: 60)
-    let before = Self.rate(even, after: 8)
+    let before = even.rate(after: 8)
     for _ in 0..<5 {
       even.observe(steadyFor: 0, isDriving: false, elapsed: Self.bin)
       for i in 1...100 { even.observe(steadyFor: Double(i) * Self.bin, isDriving: false, elapsed: Self.bin) }
       even.observe(steadyFor: 0, isDriving: true, elapsed: Self.bin)
     }
-    #expect(Self.rate(even, after: 8) < 1.1 * before)
+    #expect(even.rate(after: 8) < 1.1 * before)
   }
 
   @Test func theLongerItIsSteadyTheLessItDrives() {
     let even = Self.driven([0.4, 1.2], times: 20)
-    let rates = [1.0, 2, 4, 8, 16].map { Self.rate(even, after: $0) }
+    let rates = [1.0, 2, 4, 8, 16].map { even.rate(after: $0) }
     #expect(zip(rates, rates.dropFirst()).allSatisfy { $0 > $1 }, "\(rates)")
   }
 }
