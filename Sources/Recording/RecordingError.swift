@@ -10,6 +10,8 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible {
   case locked(path: String)
   /// A segment of a version that this one does not know.
   case unknownVersion(file: String, found: Int, known: Int)
+  /// A queue of so many items holds none, or more than there is memory for.
+  case queueCapacity(Int, allowed: ClosedRange<Int>)
   /// The operating system refused.
   case system(file: String, operation: String, reason: String)
 
@@ -24,6 +26,8 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible {
       "\(path): another process is recording into it; stop that one, or choose another folder"
     case .unknownVersion(let file, let found, let known):
       "\(file): written in version \(found) of the format; this program knows version \(known)"
+    case .queueCapacity(let found, let allowed):
+      "RecordingSettings.queueCapacity is \(found); set it to \(allowed.lowerBound) to \(allowed.upperBound) items"
     case .system(let file, let operation, let reason):
       "\(file): cannot \(operation): \(reason)"
     }

@@ -61,6 +61,17 @@ struct WriterTests {
     #expect(try RecordingWriter(folder: scratch.path, settings: .brisk).stop())
   }
 
+  /// Such a queue stopped the process.
+  @Test(arguments: [0, -1, Int.max]) func aQueueThatCannotBeIsAnError(capacity: Int) throws {
+    let scratch = try Scratch()
+    var settings = RecordingSettings.brisk
+    settings.queueCapacity = capacity
+    let error = #expect(throws: RecordingError.self) {
+      try RecordingWriter(folder: scratch.path, settings: settings)
+    }
+    #expect(error?.description.contains("queueCapacity is \(capacity)") == true)
+  }
+
   @Test func aFolderOfSomethingElseIsLeftAlone() throws {
     let scratch = try Scratch()
     try scratch.put("drive.json", Array("{}".utf8))

@@ -5,7 +5,8 @@ package struct DwellTimer: Sendable {
 
   package init() {}
 
-  /// What the time between two fixes counts as, s. [chosen: of a longer pause nobody knows what held in it]
+  /// What the time between two fixes counts as at most, s.
+  /// [chosen: a fix a second, half a second late; of a longer pause nobody knows what held in it]
   private static let longestStep = 1.5
 
   /// What `elapsed` seconds between two fixes count as, s.

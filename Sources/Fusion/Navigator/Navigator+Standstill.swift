@@ -182,6 +182,7 @@ extension Navigator {
     return max(variance.x.x, variance.y.y).squareRoot()
   }
 
+  /// Whether a wheel speed that is believed says that the car goes.
   @inline(__always) private var wheelsTurn: Bool {
     guard let wheel = wheels.last, wheels.watch.isTrusted else { return false }
     return time.seconds(since: wheel.time) < 0.5 && abs(wheel.speed) > 0.3

@@ -20,7 +20,7 @@ struct RestKnowledge: Sendable {
   var detector = StillnessDetector()
   var last = LastStandstill()
   var shaking = Shaking()
-  /// For how long it drives evenly; it outlasts the navigators.
+  /// For how long it drives evenly, as `FusionState` has learned it.
   var evenDriving = EvenDriving()
   /// The receiver's true over stated velocity error when the car last drove.
   var drivenVelocityScale = 1.0

@@ -39,6 +39,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   private var velocityCheck = VelocityCheck()
   /// The gyroscope's rate when the car last stood: a heading that is sought anew knows it.
   var restingRate = RestingRate()
+  /// For how long the car drives evenly: it outlasts the navigators, each of which has a copy to ask.
   var evenDriving = EvenDriving()
   /// What was recorded of navigators that have been given up.
   var past = Recorder()

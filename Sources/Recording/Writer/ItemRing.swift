@@ -2,8 +2,9 @@ import Locks
 
 /// A bounded queue from one thread to one other, without lock and without waiting on either side.
 ///
-/// `@unchecked Sendable`: a slot is touched by the producer only while it is free and by the consumer only
-/// while it is filled; `filled` and `freed` hand it over by release and acquire.
+/// `@unchecked Sendable`, because the compiler cannot see who touches a slot: the producer only while it is
+/// free, the consumer only while it is filled; `filled` and `freed` hand it over by release and acquire.
+/// Neither side can stop the process: a full queue counts, an empty one gives nothing.
 final class ItemRing: @unchecked Sendable {
   /// An item, and how many found no room before it.
   struct Entry {
@@ -20,8 +21,8 @@ final class ItemRing: @unchecked Sendable {
   /// Items that found no room since the last one that did.
   private let lost = Atomic<Int>(0)
 
+  /// A queue for so many items, at least one: ``RecordingWriter`` refuses other settings with an error.
   init(capacity: Int) {
-    precondition(capacity > 0, "a queue needs room for one item")
     self.capacity = capacity
     slots = .allocate(capacity: capacity)
   }

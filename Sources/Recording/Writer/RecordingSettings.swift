@@ -14,6 +14,8 @@ public struct RecordingSettings: Sendable {
   public var retrySeconds = 1.0
   /// Items that wait for the writer at most: over 20 s at 200 Hz, for disks that stall.
   public var queueCapacity = 8192
+  /// What it may be. [chosen: no queue is of none; 16 million items fill a small computer's memory]
+  static let queueCapacities = 1...(1 << 24)
   /// Once a segment is full, how long the engine's state is waited for to begin the next with, s.
   public var snapshotSeconds = 2.0
 

@@ -11,8 +11,9 @@ import SensorEvents
 /// refuses, recording stops with a status, what was recorded stays, and recording goes on in a new segment
 /// once the disk takes one, with the number of lost items in it.
 ///
-/// `@unchecked Sendable`: the ring and the atomics are safe by themselves, `shared` is behind a mutex, the
-/// log belongs to the thread, and `thread` is touched by ``stop(within:)`` alone, under that mutex.
+/// `@unchecked Sendable`, because the compiler cannot see that the log belongs to the thread and that
+/// `thread` is touched by ``stop(within:)`` alone, under the mutex of `shared`; ring and atomics are safe by
+/// themselves.
 public final class RecordingWriter: @unchecked Sendable {
   private let ring: ItemRing
   private let settings: RecordingSettings
@@ -38,6 +39,9 @@ public final class RecordingWriter: @unchecked Sendable {
     folder: String, configuration: String? = nil, settings: RecordingSettings, disk: Disk,
     onStatus: @escaping @Sendable (RecordingStatus) -> Void = { _ in }
   ) throws(RecordingError) {
+    guard RecordingSettings.queueCapacities.contains(settings.queueCapacity) else {
+      throw .queueCapacity(settings.queueCapacity, allowed: RecordingSettings.queueCapacities)
+    }
     ring = ItemRing(capacity: settings.queueCapacity)
     self.settings = settings
     self.onStatus = onStatus
