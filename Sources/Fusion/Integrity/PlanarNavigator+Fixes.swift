@@ -53,8 +53,9 @@ extension PlanarNavigator {
     let change = acceleration
     let update = apply(
       measured - velocity + change * velocityDelay,
-      Term(Block.velocity, IdentityMatrix()) + Term(Block.calibration, ColumnMatrix<2>(-change)),
-      noise: receiver.velocityNoise(fix), dimension: hasVertical ? 3 : 2,
+      Term(Block.velocity, IdentityMatrix()),
+      noise: receiver.velocityNoise(fix) + Matrix3(outer: change, change) * velocityDelayVariance,
+      dimension: hasVertical ? 3 : 2,
       degreesOfFreedom: settings.fixes.velocityDegreesOfFreedom)
     guard let update else { return nil }
     if !settings.disabled.contains(.learnedNoise) {

@@ -14,13 +14,6 @@ extension PlanarNavigator {
     rateBias.variance < Self.knownBiasSigma * Self.knownBiasSigma ? turnBias : nil
   }
 
-  /// Lag of the receiver's velocity, s, and its variance, where it is large for certain.
-  @inline(__always) package var clearDelay: (value: Double, variance: Double)? {
-    let variance = covariance[Block.calibration, Block.calibration].z.z
-    guard velocityDelay > Self.clearDelay + 3 * max(0, variance).squareRoot() else { return nil }
-    return (velocityDelay, variance + Self.delayError * Self.delayError)
-  }
-
   @inline(__always) package var positionCovariance: Matrix3 { covariance[Block.position, Block.position] }
   @inline(__always) package var velocityCovariance: Matrix3 { covariance[Block.velocity, Block.velocity] }
   /// Covariance of the lasting error of the fixes, and of the position with it, m².

@@ -1,11 +1,10 @@
 // The guard's model, in a local plane: position p, velocity v, bias b of the rate about gravity, lasting
-// error e of the fixes, scale κ of the wheel speed, lag d of the receiver's velocity. Over a step in which
-// the IMU turned by θ about gravity,
+// error e of the fixes, scale κ of the wheel speed. Over a step in which the IMU turned by θ about gravity,
 //   v ← R(θ − b Δt) v + a Δt,   p ← p + v Δt,   b ← b + noise
 // with a as large as the accelerometer's departure from gravity says along v, and small
 // across it. A velocity is
 //   z = v − v̇ d + noise
-// with v̇ the turning of v, and how its length has changed over the last second.
+// with v̇ the turning of v, and how its length has changed over the last second, and d the receiver's lag.
 import CLibrary
 import LinearAlgebra
 import Navigation
@@ -19,7 +18,7 @@ package struct PlanarNavigator: Sendable {
   /// Blocks of its state.
   enum Block {
     static let position = 0, velocity = 1
-    /// Rate bias, rad/s, scale of the wheel speed, and lag of the receiver's velocity, s.
+    /// Rate bias, rad/s, scale of the wheel speed, and nothing.
     static let calibration = 2
     static let fixError = 3
   }
@@ -51,9 +50,8 @@ package struct PlanarNavigator: Sendable {
   static let drivingSpeed = 1.0, recent = 1.5
   /// Speed from which motion shows the course, m/s. [chosen]
   static let courseSpeed = 2.0
-  /// Time over which the change of the velocity is taken, s, and the lags that a receiver's
-  /// velocity may have. [chosen]
-  static let changeTime = 1.0, delays = -0.5...2.5
+  /// Time over which the change of the velocity is taken, s. [chosen]
+  static let changeTime = 1.0
   /// Fixes go as a car goes for so long, s, with pauses up to this, s, under this speed and this change of
   /// it, m/s and m/s², and so much unlike the navigator, m/s, that it has run away. [chosen]
   static let followedAfter = 4.0, longestTrackPause = 6.0, fastest = 70.0, hardest = 8.0,
@@ -61,9 +59,6 @@ package struct PlanarNavigator: Sendable {
   /// Part of the excess of the lasting error over its variance that the position's variance takes over, 1/s.
   /// [measured by `reckon stress`]
   static let doubtRate = 0.2
-  /// A lag that makes a difference at the start, s, and what one is off by besides
-  /// its covariance, s. [chosen]
-  static let clearDelay = 0.2, delayError = 0.1
 
   package internal(set) var time: Timestamp
   package internal(set) var position: GeodeticPosition
@@ -71,7 +66,8 @@ package struct PlanarNavigator: Sendable {
   package internal(set) var velocity: Vector3
   var turnBias = 0.0
   var wheelScale = 0.0
-  var velocityDelay = 0.0
+  /// Lag of the receiver's velocity, s, and its variance, s², as `VelocityLag` finds them.
+  package var velocityDelay = 0.0, velocityDelayVariance = 0.0
   /// The velocity of about a second ago, turned as the car has turned since, m/s.
   var earlierVelocity = Vector3.zero
   /// How fast the car turns to the right, rad/s.
@@ -134,9 +130,7 @@ package struct PlanarNavigator: Sendable {
       fix.velocityNED == nil ? Matrix3(diagonal: Vector3(225, 225, 4)) : receiver.velocityNoise(fix)
     covariance[Block.calibration, Block.calibration] = Matrix3(
       diagonal: Vector3(
-        Self.biasSigma * Self.biasSigma, Self.wheelScaleSigma * Self.wheelScaleSigma,
-        settings.disabled.contains(.receiverLag)
-          ? 0 : settings.start.velocityDelaySigma * settings.start.velocityDelaySigma))
+        Self.biasSigma * Self.biasSigma, Self.wheelScaleSigma * Self.wheelScaleSigma, 0))
     earlierVelocity = velocity
   }
 
@@ -277,8 +271,6 @@ package struct PlanarNavigator: Sendable {
     velocity += correction[Block.velocity]
     turnBias += correction[Block.calibration].x
     wheelScale = max(-0.2, min(0.2, wheelScale + correction[Block.calibration].y))
-    velocityDelay += correction[Block.calibration].z
-    velocityDelay = min(max(velocityDelay, Self.delays.lowerBound), Self.delays.upperBound)
     fixError += correction[Block.fixError]
     return FilterUpdate(
       measurement, own: projection.own, normalizedInnovationSquared: q, weight: weight,

@@ -137,14 +137,20 @@ extension Navigator {
     return Matrix3(rows: forward, down.cross(forward), down)
   }
 
-  /// Takes it that the receiver's velocity lags by so many seconds.
-  mutating func recallDelay(_ delay: (value: Double, variance: Double)) {
-    var timing = filter.covariance[StateBlock.delaysAndGyroScale, StateBlock.delaysAndGyroScale].diagonal
-    timing.y = delay.variance
+  /// Takes it that the receiver's velocity lags behind its positions by so many seconds.
+  mutating func recallDelay(_ lag: (value: Double, variance: Double)) {
+    let (position, scale) = (filter.state.positionDelay, filter.state.gyroScale)
+    let own = filter.covariance[StateBlock.delaysAndGyroScale, StateBlock.delaysAndGyroScale].diagonal
     filter.reset(
-      StateBlock.delaysAndGyroScale,
-      value: Vector3(filter.state.positionDelay, delay.value, filter.state.gyroScale),
-      covariance: Matrix3(diagonal: timing))
+      StateBlock.delaysAndGyroScale, value: Vector3(position, position + lag.value, scale),
+      covariance: Matrix3(
+        rows: Vector3(own.x, own.x, 0), Vector3(own.x, own.x + lag.variance, 0), Vector3(0, 0, own.z)))
+  }
+
+  /// The same, where the navigator believes otherwise by three standard deviations of it.
+  mutating func correctDelay(_ lag: (value: Double, variance: Double)) {
+    let off = filter.state.velocityDelay - filter.state.positionDelay - lag.value
+    if off * off > 9 * lag.variance { recallDelay(lag) }
   }
 
   mutating func setCovariance(tiltSigma: Double, yawSigma: Double) {

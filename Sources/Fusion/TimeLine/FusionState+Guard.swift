@@ -33,6 +33,16 @@ extension FusionState {
     if isSteady { rest(at: time) }
   }
 
+  /// Tells guard and navigator how late the receiver's velocity is.
+  mutating func heedLag() {
+    if settings.disabled.contains(.receiverLag) { return }
+    let (value, variance) = (velocityLag.value, velocityLag.variance)
+    planar?.velocityDelay = value
+    planar?.velocityDelayVariance = variance
+    guard isNavigating, let lag = velocityLag.clear else { return }
+    navigator.correctDelay(lag)
+  }
+
   /// Learns for how long the car drives evenly, and tells the navigator how usual that is which it feels now.
   private mutating func watchEvenDriving(elapsed: Double) {
     let steadyFor = isNavigating ? navigator.rest.detector.steadyFor : stillness.steadyFor
@@ -87,6 +97,7 @@ extension FusionState {
   mutating func guide(by fix: GNSSFix) {
     guard let from = planar?.time, fix.time.seconds(since: from) <= settings.gaps.longest else {
       planar = PlanarNavigator(fix: fix, receiver: newReceiver(), settings: settings)
+      heedLag()
       _ = verticalRate.take()
       return
     }

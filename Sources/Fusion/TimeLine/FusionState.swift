@@ -37,6 +37,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   private(set) var inertialCheck = InertialCheck()
   /// Whether the receiver's velocity does what its positions do.
   private var velocityCheck = VelocityCheck()
+  /// How late the receiver's velocity is.
+  private(set) var velocityLag = VelocityLag()
   /// The gyroscope's rate when the car last stood: a heading that is sought anew knows it.
   var restingRate = RestingRate()
   /// For how long the car drives evenly: it outlasts the navigators, each of which has a copy to ask.
@@ -76,6 +78,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
           return transition(to: .aligning, bank: newBank(fix), reason: .contradicted)
         }
       }
+      if !settings.disabled.contains(.receiverLag), velocityLag.add(fix) { heedLag() }
       guide(by: fix)
       let wasTrusted = inertialCheck.isTrusted
       inertialCheck.add(
@@ -242,7 +245,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       separate(at: fix, elapsed: elapsed)
       if isNavigating { challenge(by: fix) }
     } else if bank != nil {
-      seek(with: fix, delay: planar?.clearDelay)
+      seek(with: fix, delay: velocityLag.clear)
     } else {
       replaceBank(with: newBank(fix))
       headByMotion()
