@@ -3,7 +3,12 @@ import Navigation
 /// What a navigator keeps of a barometer.
 package struct Barometer: Sendable {
   /// The bias while it is in use.
-  package internal(set) var bias: BarometricBias?
+  package internal(set) var bias: BarometricBias? {
+    didSet { heightVariance = bias?.heightVariance ?? 0 }
+  }
+  /// Variance of a height that rests on the bias, m²; 0 without one. Kept beside it, because each answer needs
+  /// it, and to ask an optional copies it.
+  private(set) var heightVariance = 0.0
   var watch = BarometerWatch()
   var test = BarometricStep()
   var floor = FloorCounter()

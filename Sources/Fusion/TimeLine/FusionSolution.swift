@@ -53,7 +53,7 @@ extension Navigator {
   /// What an honest accuracy has on top while the fixes speak for another place or height, m².
   @inline(__always) var doubtVariance: Vector3 {
     let horizontal = hypotheses.variance
-    return Vector3(horizontal, horizontal, fixes.heightDoubt.variance + (barometer.bias?.heightVariance ?? 0))
+    return Vector3(horizontal, horizontal, fixes.heightDoubt.variance + barometer.heightVariance)
   }
 
   /// Where the engine stands with this navigator alone.
