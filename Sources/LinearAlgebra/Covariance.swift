@@ -237,12 +237,17 @@ public struct Projection<let n: Int>: Sendable {
     (own + noise).cholesky?.lowerInverse
   }
 
-  /// Subtracts what an innovation corrects where projection and innovation are of a whitened measurement.
+  /// Subtracts what an innovation corrects where projection and innovation are of a whitened measurement, of
+  /// which the first `dimension` components are measured.
   @inlinable @inline(__always)
-  public mutating func subtractCorrection(_ w: Vector3, from state: inout StateVector<n>) {
+  public mutating func subtractCorrection(_ w: Vector3, dimension: Int, from state: inout StateVector<n>) {
     withRows { rows in
-      for g in 0..<CovarianceColumns<n>.groups {
-        state.groups[g] -= rows[g].x * w.x + rows[g].y * w.y + rows[g].z * w.z
+      if dimension < 3 {
+        for g in 0..<CovarianceColumns<n>.groups { state.groups[g] -= rows[g].x * w.x + rows[g].y * w.y }
+      } else {
+        for g in 0..<CovarianceColumns<n>.groups {
+          state.groups[g] -= rows[g].x * w.x + rows[g].y * w.y + rows[g].z * w.z
+        }
       }
     }
   }

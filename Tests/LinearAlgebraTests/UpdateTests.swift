@@ -23,7 +23,7 @@ private func check<let n: Int>(_ zero: Covariance<n>, seed: UInt64) throws {
     let correction = p.update(
       &projection, whitening: whitening, innovation: whitening * innovation, dimension: dimension)
     var rest = correction
-    projection.subtractCorrection(whitening * innovation, from: &rest)
+    projection.subtractCorrection(whitening * innovation, dimension: dimension, from: &rest)
     for i in 0..<n {
       let gain = plain.gain(i, whitening: whitening)
       #expect((correction[i] - gain * (whitening * innovation)).norm < 1e-12)

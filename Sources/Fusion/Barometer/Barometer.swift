@@ -6,8 +6,8 @@ package struct Barometer: Sendable {
   package internal(set) var bias: BarometricBias? {
     didSet { heightVariance = bias?.heightVariance ?? 0 }
   }
-  /// Variance of a height that rests on the bias, m²; 0 without one. Kept beside it, because each answer needs
-  /// it, and to ask an optional copies it.
+  /// Variance of a height that rests on the bias, m²; 0 without one. Kept beside it, because each answer
+  /// needs it, and to ask an optional copies it.
   private(set) var heightVariance = 0.0
   var watch = BarometerWatch()
   var test = BarometricStep()

@@ -97,7 +97,8 @@ package struct UnaidedSolutions: Sendable {
   ) {
     for i in 0..<Self.count where solutions[i].isUsed {
       let foreseen = measurement.selection.moved(solutions[i].separation.value(of: measurement.links))
-      projection.subtractCorrection(whitening * foreseen, from: &solutions[i].separation)
+      projection.subtractCorrection(
+        whitening * foreseen, dimension: measurement.dimension, from: &solutions[i].separation)
     }
     weigh()
   }

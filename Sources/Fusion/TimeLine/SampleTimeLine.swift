@@ -20,11 +20,6 @@ struct SampleTimeLine: Sendable {
   }
   /// Room for samples, 20 s at 200 Hz, and for those of other sensors among them, 4 s at 250 Hz. [chosen]
   private static let capacity = 4096, measuredCapacity = 1024
-  /// Time between snapshots, s, while the heading is sought, and where all have come in order for
-  /// `lateMemory`, s: the first late sample then goes a longer way back, once. One waits for `patience`
-  /// intervals for a sample that does little else. [chosen]
-  private static let snapshotInterval = 0.1, bankSnapshotInterval = 0.2, orderedInterval = 0.5,
-    lateMemory = 60.0, patience = 1.5
 
   /// The state after all samples that could be applied, and earlier ones.
   private var snapshots: SnapshotRing
@@ -46,8 +41,7 @@ struct SampleTimeLine: Sendable {
   /// Newest time of any sample, and of an IMU sample.
   private var newest: Timestamp?
   private var newestInertial: Timestamp?
-  /// When a sample last came so late that the state went back.
-  private var rewoundAt = Timestamp(nanoseconds: .min / 2)
+  private var schedule = SnapshotSchedule()
   /// Whether snapshots were taken since those that are too old were dropped.
   private var hasNewSnapshot = false
 
@@ -62,8 +56,8 @@ struct SampleTimeLine: Sendable {
     measured = Ring(
       capacity: Self.measuredCapacity, writing: Measured(place: place, sample: .inertial(none)))
     snapshots = SnapshotRing(
-      capacity: Int(settings.window / Self.snapshotInterval) + 8,
-      banks: Int(settings.window / Self.bankSnapshotInterval) + 4,
+      capacity: Int(settings.window / SnapshotSchedule.leastInterval) + 8,
+      banks: Int(settings.window / SnapshotSchedule.bankInterval) + 4,
       of: FusionState(settings: settings, saved: saved))
   }
 
@@ -125,7 +119,7 @@ struct SampleTimeLine: Sendable {
     (applied, measuredApplied) = (0, 0)
     oldest = Timestamp(nanoseconds: .min)
     newest = nil
-    (newestInertial, rewoundAt) = (nil, Timestamp(nanoseconds: .min / 2))
+    (newestInertial, schedule) = (nil, SnapshotSchedule())
   }
 
   /// Puts a sample in its place, `own`, and works out what follows from it.
@@ -160,7 +154,10 @@ struct SampleTimeLine: Sendable {
     var place = entries.count
     while place > 0, own < entries[place - 1].place { place -= 1 }
     if place > 0, entries[place - 1].place == own { return nil }
-    if place < applied { rewind(to: place) }
+    if place < applied {
+      schedule.noteLate(fix: own.isFix ? own.time : nil, newest: newest)
+      rewind(to: place)
+    }
     return place
   }
 
@@ -173,7 +170,6 @@ struct SampleTimeLine: Sendable {
 
   /// Goes back to the newest snapshot that has not seen the entry at `place`.
   private mutating func rewind(to place: Int) {
-    rewoundAt = newest ?? rewoundAt
     if snapshots.restore(applied: place + dropped), let newest = snapshots.newest {
       applied = newest.applied - dropped
     } else {
@@ -257,17 +253,13 @@ struct SampleTimeLine: Sendable {
     }
   }
 
-  /// Whether to take a snapshot after a sample: of those that took much work only where it has waited for
-  /// long, and seldom where many navigators would be copied, or none is likely to be gone back to.
   @inline(__always) private func isSnapshotDue(at time: Timestamp, isBusy: Bool) -> Bool {
     guard let newest = snapshots.newest else { return true }
     let elapsed = time.seconds(since: newest.time)
-    guard elapsed >= Self.snapshotInterval else { return false }
-    let interval =
-      time.seconds(since: rewoundAt) > Self.lateMemory
-      ? Self.orderedInterval
-      : snapshots.hasBank ? Self.bankSnapshotInterval : Self.snapshotInterval
-    return elapsed >= (isBusy ? Self.patience * interval : interval)
+    guard elapsed >= SnapshotSchedule.leastInterval else { return false }
+    return schedule.isDue(
+      at: time, elapsed: elapsed, isBusy: isBusy, hasBank: snapshots.hasBank,
+      next: applied < entries.count ? entries[applied].place.time : nil)
   }
 
   @inline(__always) private mutating func forgetIfDue() {
