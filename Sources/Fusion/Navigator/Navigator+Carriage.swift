@@ -58,17 +58,25 @@ extension Navigator {
     receiver.velocitySigma(fix) * min(1, rest.drivenVelocityScale / receiver.velocityScale)
   }
 
-  /// Whether the receiver's velocity has gone across the car for two seconds, whatever
-  /// the constraint makes of it.
+  /// Whether the receiver's velocity has gone across the car for two seconds, whatever the constraint makes of
+  /// it, by more than the car turns while that is late.
   private mutating func isSideways(_ fix: GNSSFix, elapsed: Double) -> Bool {
     guard let v = fix.velocityNED, isMountingProven else { return false }
     let navFromVehicle = filter.state.navFromBody * filter.state.vehicleFromBody.inverse
     let nose = navFromVehicle * Vector3(1, 0, 0)
     let across = abs(v.x * nose.y - v.y * nose.x) / max(nose.horizontalNorm, 0.1)
     let sigma = drivenVelocitySigma(fix)
-    let isAcross = across > 0.6 + 4 * sigma + 0.3 * v.horizontalNorm
+    let isAcross = across > 0.6 + 4 * sigma + (0.3 + turnMeanwhile) * v.horizontalNorm
     carriage.across.update(isAcross, elapsed: elapsed)
     return carriage.across.seconds > settings.carriage.patience
+  }
+
+  /// Angle by which the car turns at most while the receiver's velocity is late, by one sigma, rad.
+  private var turnMeanwhile: Double {
+    let state = filter.state
+    let variance = filter.covariance[StateBlock.delaysAndGyroScale, StateBlock.delaysAndGyroScale].y.y
+    let lag = max(0, state.velocityDelay) + max(0, variance).squareRoot()
+    return abs((state.navFromBody * state.smoothRate).z) * lag
   }
 
   /// What the fixes' speed makes of a car that thinks it stands.

@@ -82,6 +82,28 @@ import Testing
     #expect(found.clear != nil)
   }
 
+  /// In a tight bend such a velocity goes across the car, which was taken for carried on a ferry then.
+  @Test func aLateVelocityInABendIsNoCarriage() throws {
+    let ride = Ride(Scenario.town)
+    let phone = ride.withFixes { fix in
+      var fix = fix
+      fix.velocityNED = ride.truth(at: Timestamp(seconds: max(0, fix.time.seconds - 1.2))).velocityNED
+      return fix
+    }
+    var (squares, said, carried) = (0.0, 0.0, 0)
+    _ = phone.played { engine, sample in
+      guard case .gnss(let fix) = sample, fix.time.seconds > 60, let velocity = fix.velocityNED,
+        let solution = engine.solution(at: fix.time)
+      else { return }
+      let truth = ride.truth(at: fix.time).velocityNED
+      squares += (solution.velocityNED - truth).squaredNorm
+      said += (velocity - truth).squaredNorm
+      if solution.mode == .carried { carried += 1 }
+    }
+    #expect(carried == 0)
+    #expect(said > 0 && squares < said / 9, "\(squares) m²/s², of the fixes \(said)")
+  }
+
   /// A phone without an IMU: where the car brakes its speed by the engine is nearer to the car's than it is
   /// where the receiver's is taken for it.
   @Test func theEngineHeedsIt() throws {
