@@ -58,8 +58,8 @@ extension Navigator {
     receiver.velocitySigma(fix) * min(1, rest.drivenVelocityScale / receiver.velocityScale)
   }
 
-  /// Whether the receiver's velocity has gone across the car for two seconds, whatever the constraint makes of
-  /// it, by more than the car turns while that is late.
+  /// Whether the receiver's velocity has gone across the car for two seconds, whatever the constraint makes
+  /// of it, by more than the car turns while that is late.
   private mutating func isSideways(_ fix: GNSSFix, elapsed: Double) -> Bool {
     guard let v = fix.velocityNED, isMountingProven else { return false }
     let navFromVehicle = filter.state.navFromBody * filter.state.vehicleFromBody.inverse
