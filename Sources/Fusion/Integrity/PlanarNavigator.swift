@@ -94,8 +94,9 @@ package struct PlanarNavigator: Sendable {
   var lastFix: Timestamp
   var lastTurn: Timestamp
   let settings: FusionConfiguration
-  /// How often the place was taken anew.
-  package internal(set) var moves = 0
+  /// How often the place was taken anew, and when last.
+  package internal(set) var moves = 0 { didSet { movedAt = time } }
+  package private(set) var movedAt: Timestamp?
 
   /// A navigator about a first fix.
   package init(fix: GNSSFix, receiver: ReceiverModel, settings: FusionConfiguration) {

@@ -37,6 +37,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   private(set) var inertialCheck = InertialCheck()
   /// Whether the receiver's velocity does what its positions do.
   private var velocityCheck = VelocityCheck()
+  /// For how long the car drove while the bank sought its heading, s, and the last fix of that.
+  var soughtFor = 0.0, lastSought: Timestamp?
   /// How late the receiver's velocity is.
   private(set) var velocityLag = VelocityLag()
   /// The gyroscope's rate when the car last stood: a heading that is sought anew knows it.
@@ -245,7 +247,11 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       separate(at: fix, elapsed: elapsed)
       if isNavigating { challenge(by: fix) }
     } else if bank != nil {
-      seek(with: fix, delay: velocityLag.clear)
+      if isFirstPlaceWrong(by: fix) {
+        replaceBank(with: newBank(fix))
+      } else {
+        seek(with: fix, delay: velocityLag.clear)
+      }
     } else {
       replaceBank(with: newBank(fix))
       headByMotion()
