@@ -8,6 +8,7 @@ package struct Barometer: Sendable {
   }
   /// Variance of a height that rests on the bias, m²; 0 without one. Kept beside it, because each answer
   /// needs it, and to ask an optional copies it.
+  /// [chosen: no barometer, no error of its own]
   private(set) var heightVariance = 0.0
   var watch = BarometerWatch()
   var test = BarometricStep()

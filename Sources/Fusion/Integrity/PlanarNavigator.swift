@@ -50,7 +50,8 @@ package struct PlanarNavigator: Sendable {
   static let drivingSpeed = 1.0, recent = 1.5
   /// Speed from which motion shows the course, m/s. [chosen]
   static let courseSpeed = 2.0
-  /// Time over which the change of the velocity is taken, s. [chosen]
+  /// Time over which the change of the velocity is taken, s.
+  /// [chosen: about the lag of the receivers that it is for]
   static let changeTime = 1.0
   /// Fixes go as a car goes for so long, s, with pauses up to this, s, under this speed and this change of
   /// it, m/s and m/s², and so much unlike the navigator, m/s, that it has run away. [chosen]

@@ -10,18 +10,23 @@ import Navigation
 /// Neither IMU nor filter is asked: one that is drawn to a late velocity finds it on time, and takes the way
 /// that it is short by for an error of the positions.
 package struct VelocityLag: Sendable {
-  /// Length of a window, s. [chosen: a car brakes about as long, and positions wander little in it]
+  /// Length of a window, s.
+  /// [chosen: a car brakes about as long, and positions wander little in it]
   private static let window = 5.0
-  /// Longest time from fix to fix, s. [chosen: the velocities between are on a line for no longer]
+  /// Longest time from fix to fix, s.
+  /// [chosen: the velocities between are on a line for no longer]
   private static let longestGap = 4.0
-  /// Memory of what was learned, s. [chosen: a receiver's lag is the same all day]
+  /// Memory of what was learned, s.
+  /// [chosen: a receiver's lag is the same all day]
   private static let memory = 1800.0
-  /// Standard deviation of the lag before anything is known, s. [chosen: phones have 1.2 s, receivers none]
+  /// Standard deviation of the lag before anything is known, s.
+  /// [chosen: phones have 1.2 s, receivers next to none]
   private static let priorSigma = 0.5
   /// Variance per component of what positions wander by in a window before any is seen, m², and the
   /// components that it counts for. [chosen: 2 m in the open, for two windows]
   private static let priorNoise = 4.0, priorCount = 4.0
-  /// Normalized square per component beyond which a window counts for less. [chosen: a jump is no lag]
+  /// Normalized square per component beyond which a window counts for less.
+  /// [chosen: three sigma; a jump of the positions is no lag]
   private static let outlier = 9.0
   /// A lag that makes a difference, s, and what one is off by besides its variance, s.
   /// [chosen: a car that brakes is off by 0.6 m/s, and less than the wheels of it tell]
@@ -43,6 +48,7 @@ package struct VelocityLag: Sendable {
   }
 
   /// The lag, s.
+  /// [chosen: on time until the fixes say otherwise]
   package private(set) var value = 0.0
   /// Its variance, s².
   package private(set) var variance = VelocityLag.priorSigma * VelocityLag.priorSigma

@@ -37,7 +37,9 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   private(set) var inertialCheck = InertialCheck()
   /// Whether the receiver's velocity does what its positions do.
   private var velocityCheck = VelocityCheck()
-  /// For how long the car drove while the bank sought its heading, s, and the last fix of that.
+  /// For how long the car drove while the bank sought its heading, s, and the last fix of that. Not in the
+  /// bank: each sample of the IMU copies what lies in that beside its navigators.
+  /// [chosen: not at all at first]
   var soughtFor = 0.0, lastSought: Timestamp?
   /// How late the receiver's velocity is.
   private(set) var velocityLag = VelocityLag()

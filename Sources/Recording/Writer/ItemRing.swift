@@ -2,8 +2,8 @@ import Locks
 
 /// A bounded queue from one thread to one other, without lock and without waiting on either side.
 ///
-/// `@unchecked Sendable`, because the compiler cannot see who touches a slot: the producer only while it is
-/// free, the consumer only while it is filled; `filled` and `freed` hand it over by release and acquire.
+/// Its safety is not checked, because the compiler cannot see who touches a slot: the producer only while it
+/// is free, the consumer only while it is filled; `filled` and `freed` hand it over by release and acquire.
 /// Neither side can stop the process: a full queue counts, an empty one gives nothing.
 final class ItemRing: @unchecked Sendable {
   /// An item, and how many found no room before it.

@@ -11,7 +11,7 @@ import SensorEvents
 /// refuses, recording stops with a status, what was recorded stays, and recording goes on in a new segment
 /// once the disk takes one, with the number of lost items in it.
 ///
-/// `@unchecked Sendable`, because the compiler cannot see that the log belongs to the thread and that
+/// Its safety is not checked, because the compiler cannot see that the log belongs to the thread and that
 /// `thread` is touched by ``stop(within:)`` alone, under the mutex of `shared`; ring and atomics are safe by
 /// themselves.
 public final class RecordingWriter: @unchecked Sendable {
