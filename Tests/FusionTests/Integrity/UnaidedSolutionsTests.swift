@@ -6,12 +6,12 @@ import Testing
 @Suite struct UnaidedSolutionsTests {
   private static let ride = Ride(.town, seed: 5)
 
-  /// The ride with fixes that drift away from 90 s on, with the velocity that goes with it, and
+  /// The ride with fixes that drift away from some time on, with the velocity that goes with it, and
   /// are right again at once.
-  private func drifting(_ metres: Double, for seconds: Double) -> Ride {
+  private func drifting(_ metres: Double, for seconds: Double, from start: Double = 90) -> Ride {
     Self.ride.withFixes {
       var fix = $0
-      let since = fix.time.seconds - 90
+      let since = fix.time.seconds - start
       guard (0..<seconds).contains(since) else { return fix }
       let rate = Vector3(0.6, -0.8, 0) * (metres / seconds)
       fix.position = fix.position.moved(byNED: rate * since)
@@ -30,6 +30,13 @@ import Testing
     }
     #expect(outcome.impossible == 0 && outcome.lost < 0.5, "\(outcome)")
     #expect(after < 15, "\(after) m")
+  }
+
+  /// One has begun so shortly before the drift that it still knows where it is: with one every 25 s, as there
+  /// were once, none has.
+  @Test func oneIsYoungEnough() {
+    let outcome = GuardedRide.outcome(drifting(45, for: 25, from: 144))
+    #expect(outcome.lost < 0.5, "\(outcome)")
   }
 
   /// Without them a drift of some kind is not come back from at once: the test above can fail.
