@@ -57,6 +57,10 @@ public struct CarriageConfiguration: Sendable {
   /// The same of one that began to go askew under way, s: nobody takes a car in tow that has not stood within
   /// `hitchTime` seconds before. [chosen; measured on 1,000 variants: lost 1172 s at 300, 1038 s at 20]
   public var longestAskewUnderWay = 20.0, hitchTime = 30.0
+  /// A car that goes askew, or tail first, is taken to drive after this time without a fix, s: what bears it
+  /// out is gone. (In a garage without fixes such cars were 0.7 to 4.2 km off, with a stated 6 to 120 km.)
+  /// [chosen: rate and force alone are 5 m off by then, askew a tenth of the way]
+  public var longestUnheard = 10.0
   /// After this time a turntable or a lift is none, s. [chosen]
   public var longestLift = 300.0
   /// No car turns about a point nearer than this to its rear axle, m. [chosen: half a turning circle, less]

@@ -194,7 +194,9 @@ extension Navigator {
     switch carriage.reason {
     case nil:
       let (across, up) = speed > 2 ? skews(vehicle) : (0, 0)
-      let isAskew = isMountingProven && speed > 2 && goesAskew(across: across, up: up)
+      // Without fixes it is the navigator that goes astray.
+      let isAskew =
+        isMountingProven && speed > 2 && goesAskew(across: across, up: up) && fixes.motion.isRecent(at: time)
       carriage.askew.update(isAskew, elapsed: interval)
       if carriage.askew.seconds > 1 {
         carriage.begin(.askew)
@@ -204,8 +206,15 @@ extension Navigator {
       let isStraight = (across * across + up * up).squareRoot() < 0.1
       if !isCarried, u.x > 3, isStraight, fixes.motion.isRecent(at: time) { carriage.provenFor += interval }
     case .turned, .lifted: endTurning(interval: interval)
-    default: break
+    case .askew, .tailFirst: if isUnheard { carriage.end() }
+    case .wheelsStand, .quiet: break
     }
+  }
+
+  /// Whether there has been no fix for so long that where tyres would take the car is nearer to the truth
+  /// than what rate and force alone make of its way.
+  private var isUnheard: Bool {
+    fixes.motion.time.map { time.seconds(since: $0) > settings.carriage.longestUnheard } ?? true
   }
 
   /// Ends a time on a turntable or in a lift as soon as the car drives, stands, or moves as cars do.

@@ -157,8 +157,16 @@ extension Navigator {
     guard rest.detector.steadyFor >= settings.standstill.firstDelay, fixes.motion.isRecent(at: time) else {
       return false
     }
-    return fixes.motion.settledSigma < settings.standstill.speedSigma
-      && fixes.motion.speed < 0.2 + 2 * fixes.motion.sigma
+    let motion = fixes.motion
+    // The first fixes after a gap say next to nothing yet: a speed that is known outweighs them.
+    guard motion.sigma < settings.standstill.speedSigma || couldRest else { return false }
+    return motion.settledSigma < settings.standstill.speedSigma && motion.speed < 0.2 + 2 * motion.sigma
+  }
+
+  /// Whether the speed is none within what it is known by.
+  @inline(__always) private var couldRest: Bool {
+    filter.state.velocity.horizontalNorm
+      < settings.standstill.speed + settings.standstill.quietGate * speedSigma
   }
 
   /// Where the speed is not known to be next to nothing: whether the car stands by fixes that stay where they
@@ -169,8 +177,7 @@ extension Navigator {
     if sigma >= settings.standstill.speedSigma || rest.last.isAssumed, hasNotMoved { return true }
     let moves =
       fixes.motion.isRecent(at: time) && !hypotheses.isContested && !fixes.motion.isAtRest
-    let limit = settings.standstill.speed + settings.standstill.quietGate * sigma
-    return !moves && filter.state.velocity.horizontalNorm < limit
+    return !moves && couldRest
       && (rest.isQuiet(for: settings.standstill.firstDelay, excess: settings.carriage.quietExcess)
         || rest.isSteadierThanDriving(
           for: settings.standstill.firstDelay, rate: settings.standstill.evenDrivingRate))

@@ -189,7 +189,8 @@ extension Navigator {
   mutating func checkDirection(dt: Double) {
     guard mounting.isKnown, !isOdometry, !isCarried else { return }
     let excess = -vehicleVelocity.x - settings.vehicle.reverseSpeedLimit
-    mounting.backward.update(excess > 0 && excess > 2 * levelSpeedSigma, elapsed: dt)
+    mounting.backward.update(
+      excess > 0 && excess > 2 * levelSpeedSigma && fixes.motion.isRecent(at: time), elapsed: dt)
     guard mounting.backward.seconds > 2 else { return }
     mounting.backward = DwellTimer()
     if isMountingProven, !isDisabled(.carriage) { carriage.begin(.tailFirst) } else { turnRound() }

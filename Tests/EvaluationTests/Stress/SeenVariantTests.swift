@@ -58,4 +58,23 @@ struct SeenVariantTests {
   func whoAloneIsElsewhereComesBack(seed: Int, seconds: Double) throws {
     #expect(try figure("lost_s", of: "tunnel-and-garage", seed: seed) < seconds)
   }
+
+  /// Without fixes a navigator that went astray took itself for a car in tow, for which tyres count for
+  /// nothing, until the end of a garage: 4.2 and 2.3 km off.
+  @Test(arguments: [107019, 90018])
+  func whoGoesAskewByItselfIsNotCarried(seed: Int) throws {
+    #expect(try figure("worst_m", of: "tunnel-and-garage", seed: seed) < 500)
+  }
+
+  /// After a tunnel in which they did not know which way is down, navigators that sought the heading claimed
+  /// one, 52 km off.
+  @Test func whoHasLostItsAttitudeClaimsNothing() throws {
+    #expect(try figure("worst_m", of: "tunnel-and-garage", seed: 106014) < 1000)
+  }
+
+  /// The first positions after an outage say next to nothing of the speed: at 32 m/s, known to 0.5, they were
+  /// taken to show a standstill: 1.3 km off, 17 s lost.
+  @Test func theFirstFixesAfterAGapShowNoRest() throws {
+    #expect(try figure("lost_s", of: "open-sky-commute", seed: 106005) < 2)
+  }
 }
