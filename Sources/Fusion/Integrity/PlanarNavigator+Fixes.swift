@@ -13,17 +13,17 @@ extension PlanarNavigator {
     let curvature = Curvature(at: position)
     let distance = offset(to: fix, by: curvature)
     let own = positionCovariance + fixErrorCovariance
-    switch hypotheses.judge(
+    let decision = hypotheses.judge(
       distance, innovation: distance - fixError, at: fix.time, own: own,
       white: errors.white.x,
       velocitySigma: max(velocityCovariance.x.x, velocityCovariance.y.y, 0).squareRoot(),
       isVelocityBorneOut: borneOut, isInertial: false)
-    {
+    switch decision {
     case .use, .weigh:
       let before = position
       takePosition(of: fix, errors, distance: distance, by: curvature)
       hypotheses.correct(by: position.ned(from: before, by: curvature))
-      otherTrack = nil
+      if case .use = decision { otherTrack = nil } else { follow(fix, white: errors.white.x) }
     case .exclude: follow(fix, white: errors.white.x)
     case .move(let offset, let rate):
       move(by: offset, at: fix, rate: rate)
@@ -105,12 +105,14 @@ extension PlanarNavigator {
     headingSigma = .pi
   }
 
-  /// Begins anew where fixes that are left out go as a car goes, and nothing like the navigator: no two of
-  /// them are of one place beside its track.
+  /// Begins anew where fixes that are left out, or weighed down to nothing, go as a car goes and not as the
+  /// navigator: no two of them are of one place beside its track.
   ///
   /// - Parameter white: variance per horizontal axis of what changes from fix to fix, m².
   mutating func follow(_ fix: GNSSFix, white: Double) {
     let before = otherTrack
+    // Of fixes that are nearer the noise alone would be a motion.
+    if let before, 0..<Self.trackStep ~= fix.time.seconds(since: before.time) { return }
     otherTrack = OtherTrack(position: fix.position, time: fix.time, velocity: nil, since: fix.time)
     guard let before else { return }
     let dt = fix.time.seconds(since: before.time)

@@ -21,6 +21,8 @@ extension PlanarNavigator {
     }
     guard speed > 0.5, acrossSigma < 0.5 * speed else { return }
     let u = Vector3(velocity.x / speed, velocity.y / speed, 0)
+    // A car that pulls away may go either way yet, and wheels do not tell which.
+    guard u.dot(velocityCovariance * u) * Self.clearSense * Self.clearSense < speed * speed else { return }
     let sigma = settings.wheel.sigma(speed: speed)
     _ = apply(
       Vector3(abs(wheel.speed) - (1 + wheelScale) * speed, 0, 0),

@@ -46,6 +46,9 @@ package struct PlanarNavigator: Sendable {
   /// Speed under which a car whose IMU is steady is taken to stand, m/s, and what a fifth of a second of that
   /// says of its velocity, m/s, and of the rate's bias, rad/s. [chosen]
   static let restSpeed = 0.7, restSigma = 0.7, restRateSigma = 0.02
+  /// Standard deviations of the speed along the way that it has to be faster than for wheels to tell of it.
+  /// [chosen]
+  static let clearSense = 3.0
   /// Speed above which a car drives, m/s, as long as fixes told so within so many seconds. [chosen]
   static let drivingSpeed = 1.0, recent = 1.5
   /// Speed from which motion shows the course, m/s. [chosen]
@@ -55,8 +58,9 @@ package struct PlanarNavigator: Sendable {
   static let changeTime = 1.0
   /// Fixes go as a car goes for so long, s, with pauses up to this, s, under this speed and this change of
   /// it, m/s and m/s², and so much unlike the navigator, m/s, that it has run away. [chosen]
-  static let followedAfter = 4.0, longestTrackPause = 6.0, fastest = 70.0, hardest = 8.0,
-    runaway = 15.0
+  static let followedAfter = 4.0, longestTrackPause = 6.0, fastest = 70.0, hardest = 8.0, runaway = 6.0
+  /// From fix to fix of such a track pass at least so many seconds. [chosen: stamps are rounded]
+  static let trackStep = 0.999
   /// Part of the excess of the lasting error over its variance that the position's variance takes over, 1/s.
   /// [measured by `reckon stress`]
   static let doubtRate = 0.2

@@ -72,6 +72,19 @@ import Testing
     #expect(abs(found.value) < 0.25, "\(found.value) s")
   }
 
+  /// Nor is one that always comes as the car gathers speed, and goes while it drives evenly: each looks like a
+  /// lag of 8 s.
+  @Test func jumpsThatComeWithTheSpeedAreNoLag() {
+    var fixes = Self.fixes(for: 300)
+    for k in fixes.indices where 23.6..<31.4 ~= Double(k).truncatingRemainder(dividingBy: 94.2) {
+      let course = Double(k) * 0.03
+      fixes[k].position = fixes[k].position.moved(byNED: Vector3(60 * cos(course), 60 * sin(course), 0))
+    }
+    let found = Self.found(fixes)
+    #expect(found.clear == nil)
+    #expect(abs(found.value) < 0.4, "\(found.value) s")
+  }
+
   /// The velocities are on a line between fixes, and not over a gap.
   @Test func gapsAndFixesWithoutVelocityDoNoHarm() {
     var fixes = Self.fixes(for: 400, lag: 1.2)
