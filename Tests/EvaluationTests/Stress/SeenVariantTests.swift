@@ -77,4 +77,10 @@ struct SeenVariantTests {
   @Test func theFirstFixesAfterAGapShowNoRest() throws {
     #expect(try figure("lost_s", of: "open-sky-commute", seed: 106005) < 2)
   }
+
+  /// As a car pulls away from rest wheels do not tell which way: they made the guard certain of the wrong
+  /// one, and it brought the navigator down: 8 s lost.
+  @Test func wheelsDoNotTellWhichWayTheCarPullsAway() throws {
+    #expect(try figure("lost_s", of: "downtown-canyon", seed: 50027) < 2)
+  }
 }

@@ -72,8 +72,8 @@ import Testing
     #expect(abs(found.value) < 0.25, "\(found.value) s")
   }
 
-  /// Nor is one that always comes as the car gathers speed, and goes while it drives evenly: each looks like a
-  /// lag of 8 s.
+  /// Nor is one that always comes as the car gathers speed, and goes while it drives evenly: each looks like
+  /// a lag of 8 s.
   @Test func jumpsThatComeWithTheSpeedAreNoLag() {
     var fixes = Self.fixes(for: 300)
     for k in fixes.indices where 23.6..<31.4 ~= Double(k).truncatingRemainder(dividingBy: 94.2) {
