@@ -40,6 +40,16 @@ extension PositionHypotheses {
     return (d - rival.predicted(at: time)).squaredNorm < Self.coherence * Self.coherence * variance
   }
 
+  /// Whether the fixes have leapt from another place to where the navigator is by all that it knows: it has
+  /// believed none since they left, so that the leap led there by itself (as ``UnaidedSolutions``).
+  func comesBack(_ d: Vector3, at time: Timestamp, own: Matrix3, white: Double) -> Bool {
+    guard let speaker, !goesOn(rivals[speaker], to: d, at: time, white: white) else { return false }
+    let variance = (own.x.x + own.y.y) / 2 + white
+    let evidence = (rivals[speaker].predicted(at: time).squaredNorm - d.squaredNorm) / (2 * variance)
+    return d.squaredNorm < Self.returnGate * Self.returnGate * variance
+      && evidence > UnaidedSolutions.leastEvidence
+  }
+
   mutating func add(_ d: Vector3, to index: Int, at time: Timestamp, elapsed: Double) {
     for i in 0..<3 where i != index { rivals[i].run = 0 }
     if rivals[index].run == 0 {

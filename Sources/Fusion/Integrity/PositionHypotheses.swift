@@ -35,7 +35,8 @@ package struct PositionHypotheses: Sendable {
 
   /// Standard deviations beyond which a fix is of another place.
   /// [chosen: the tails of urban fixes stay inside]
-  private static let gate = 5.0, returnGate = 3.0
+  private static let gate = 5.0
+  static let returnGate = 3.0
   /// The same of fixes that have drifted there from another place while the car stood: it is they that moved.
   /// [measured on nagoya-rtk: P95 14.2 m with 3, 3.9 m with 2]
   private static let standingReturnGate = 2.0
@@ -189,7 +190,11 @@ package struct PositionHypotheses: Sendable {
     let gate = isDrifting ? Self.standingReturnGate : isContested ? Self.returnGate : Self.gate
     // What has jumped does not become right by what is not known of the way since.
     let spread = isContested ? jumpSpread(own, at: time, isInertial: isInertial) : own
-    if normalized(d, own: spread, white: white) < gate * gate || d.norm < Self.leastDistance {
+    let isBelieved =
+      normalized(d, own: spread, white: white) < gate * gate || d.norm < Self.leastDistance
+      || isContested && isInertial && places < Self.mostPlaces
+        && comesBack(d, at: time, own: own, white: white)
+    if isBelieved {
       let isLeaning = noteBias(innovation, elapsed: elapsed, own: own, white: white)
       speaker = nil
       support = min(

@@ -50,7 +50,7 @@ package struct UnaidedSolutions: Sendable {
   /// [measured by `reckon stress` on 1,500 variants: with 9, 4, 3, 2 lost for 600, 591, 592, 555 s]
   private static let clip = 2.0
   /// Logarithm of the odds that the fixes are back. [measured by `reckon stress`: 150 to 1]
-  private static let leastEvidence = 5.0
+  static let leastEvidence = 5.0
   /// Standard deviations within which they have to be of where it is. [chosen]
   private static let gate = 3.0
 

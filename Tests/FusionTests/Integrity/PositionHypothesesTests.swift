@@ -71,6 +71,20 @@ extension PositionHypotheses.Decision {
     #expect(!watched.hypotheses.isContested)
   }
 
+  /// A navigator that has believed no fix of another place is off by 22 m when they leap back, as its own
+  /// 12 m allow. (It went on alone for two minutes beside the right ones.) A leap of 20 m is none to believe.
+  @Test(arguments: [
+    (Vector3(20, 10, 0), 144.0, "use"), (Vector3(20, 10, 0), 1, "weigh"),
+    (Vector3(30, 80, 0), 144, "exclude"),
+  ])
+  func fixesThatLeapToWhereTheNavigatorMayBeAreBelieved(place: Vector3, own: Double, decision: String) {
+    var watched = Watched(isInertial: true)
+    watched.fixes(60, at: .zero)
+    watched.fixes(24, at: Vector3(0, 87, 0))
+    watched.own = own
+    #expect(watched.fixes(1, at: place).map(\.name) == [decision])
+  }
+
   /// Of a place of which next to nothing is known a lone fix must not take all; the
   /// second of that place does.
   @Test func aPlaceThatIsHardlyKnownIsLeftForTwoFixesNotForOne() {
