@@ -47,7 +47,7 @@ package struct PlanarNavigator: Sendable {
   /// says of its velocity, m/s, and of the rate's bias, rad/s. [chosen]
   static let restSpeed = 0.7, restSigma = 0.7, restRateSigma = 0.02
   /// Standard deviations of the speed along the way that it has to be faster than for wheels to tell of it.
-  /// [chosen]
+  /// [chosen: one start from rest in a thousand goes the other way]
   static let clearSense = 3.0
   /// Speed above which a car drives, m/s, as long as fixes told so within so many seconds. [chosen]
   static let drivingSpeed = 1.0, recent = 1.5

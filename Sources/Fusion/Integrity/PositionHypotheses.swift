@@ -36,6 +36,8 @@ package struct PositionHypotheses: Sendable {
   /// Standard deviations beyond which a fix is of another place.
   /// [chosen: the tails of urban fixes stay inside]
   private static let gate = 5.0
+  /// The same for who has been found elsewhere to come back.
+  /// [chosen: a fix of another place may lie anywhere up to the gate]
   static let returnGate = 3.0
   /// The same of fixes that have drifted there from another place while the car stood: it is they that moved.
   /// [measured on nagoya-rtk: P95 14.2 m with 3, 3.9 m with 2]
