@@ -23,7 +23,8 @@ extension ReceiverModel {
     package var standingCorrelationTime = 300.0
     /// Correlation distance of the lasting part in m. [chosen]
     package var correlationDistance = 200.0
-    /// Vertical errors against horizontal ones where only the horizontal accuracy is stated. [chosen]
+    /// Vertical errors of position and velocity against horizontal ones where only the horizontal accuracy is
+    /// stated. [chosen: satellites are above alone]
     package var verticalRatio = 2.0
     /// Smallest standard deviation of a position: timing and lever arm errors of a
     /// perfect receiver, m. [chosen]

@@ -110,7 +110,8 @@ package struct ReceiverModel: Sendable {
   @inline(__always) package func velocityNoise(_ fix: GNSSFix) -> Matrix3 {
     let sigma = velocitySigma(fix)
     let repeats = max(1, parameters.velocityCorrelationTime / interval)
-    return Matrix3(diagonal: Vector3(1, 1, 2) * (sigma * sigma * repeats))
+    let vertical = parameters.verticalRatio * parameters.verticalRatio
+    return Matrix3(diagonal: Vector3(1, 1, vertical) * (sigma * sigma * repeats))
   }
 
   /// Hears of a fix, used or not.

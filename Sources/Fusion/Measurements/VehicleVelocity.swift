@@ -36,6 +36,9 @@ package struct VehicleVelocity {
   /// Velocity to the right and down that tyres and springs do not account for, m/s.
   package var slip: (right: Double, down: Double) { (predicted.y, predicted.z) }
 
+  /// Specific force along the car, m/s².
+  package var forceAlong: Double { force.x }
+
   /// What rate and force make of the errors of axle distance, slip and pitch per force.
   @inline(__always) private var chassis: Matrix3 {
     Matrix3(

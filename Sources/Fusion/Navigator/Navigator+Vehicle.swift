@@ -60,7 +60,7 @@ extension Navigator {
     inertial.pitching = max(
       isSeen ? abs(pitchRate) : 0, inertial.pitching * exp(-interval / settings.vehicle.bumpMemory))
     let vertical = settings.vehicle.verticalSlipSigma(
-      pitchRate: inertial.pitching, speed: filter.state.velocity.norm)
+      pitchRate: inertial.pitching, force: vehicle.forceAlong, speed: filter.state.velocity.norm)
     let product =
       settings.vehicle.productTime
       * vehicle.productVariance(
