@@ -234,6 +234,20 @@ import Testing
     #expect(ratio > 0.9 && ratio < 1.1)
   }
 
+  /// A body is along the road to tenths of a degree, less so under the brakes: fast, what is assumed of the
+  /// velocity down must not tell its tilt any better.
+  @Test(arguments: [10.0, 20, 30]) func bodyPitchesByTenthsOfADegree(speed: Double) {
+    let vehicle = VehicleConfiguration()
+    func angle(force: Double) -> Double {
+      let slow = vehicle.verticalSlipSigma(pitchRate: 0, force: force, speed: 0)
+      return (vehicle.verticalSlipSigma(pitchRate: 0, force: force, speed: speed) - slow) / speed
+    }
+    let degree = Double.pi / 180
+    #expect(angle(force: 0) > 0.1 * degree && angle(force: 0) < 0.5 * degree)
+    #expect(angle(force: -3) > angle(force: 0) + 0.3 * degree)
+    #expect(abs(angle(force: 3) - angle(force: -3)) < 1e-12)
+  }
+
   @Test func whatIsNotMeasuredLeavesNoTrace() {
     forEachState { state, _ in
       var flat = state.position

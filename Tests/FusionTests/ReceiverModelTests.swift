@@ -99,6 +99,12 @@ private typealias ReceiverModel = Fusion.ReceiverModel
     #expect(model.velocitySigma(fix()) == p.unstatedVelocitySigma)
   }
 
+  /// Satellites are above alone: of speed up and down a receiver knows half as much.
+  @Test func verticalVelocityIsKnownLess() {
+    let noise = ReceiverModel().velocityNoise(fix())
+    #expect(noise.x.x == noise.y.y && abs(noise.z.z / noise.x.x - 4) < 1e-9)
+  }
+
   @Test func lastingErrorFadesWithTimeAndDistance() {
     var model = ReceiverModel()
     let p = model.parameters

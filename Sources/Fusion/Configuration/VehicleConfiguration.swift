@@ -63,7 +63,8 @@ public struct VehicleConfiguration: Sendable {
 
   /// Slip down in m/s of a car whose body has pitched at up to `pitchRate`, rad/s, of late, and which feels
   /// `force` along, m/s².
-  @inline(__always) func verticalSlipSigma(pitchRate: Double, force: Double, speed: Double) -> Double {
+  @inline(__always)
+  package func verticalSlipSigma(pitchRate: Double, force: Double, speed: Double) -> Double {
     let angle = bodyPitch + bodyPitchPerForce * abs(force) + bumpAngle * max(0, pitchRate - bumpRate)
     return verticalSlipSigma + angle * speed
   }
