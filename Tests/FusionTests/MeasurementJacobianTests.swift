@@ -207,47 +207,6 @@ import Testing
     }
   }
 
-  /// What two errors together make of the velocity down, besides what each of them does.
-  @Test func theProductOfTheErrorsOfSpeedAndTiltIsInTheNoise() {
-    var random = RandomSource(seed: 4, stream: "product")
-    let state = NavigationState(
-      position: GeodeticPosition(latitude: 0.9, longitude: 0.2, height: 80), velocity: Vector3(18, 0, 0),
-      navFromBody: Quaternion(rotationVector: .zero))
-    let (speedSigma, tiltSigma) = (4.0, 0.04)
-    func down(_ speed: Double, _ tilt: Double) -> Double {
-      var error = ErrorState()
-      error[StateBlock.velocity] = Vector3(speed, 0, 0)
-      error[StateBlock.attitude] = Vector3(0, tilt, 0)
-      return VehicleVelocity(perturbed(state, error)).slip.down
-    }
-    var sum = 0.0
-    let count = 4000
-    for _ in 0..<count {
-      let (speed, tilt) = (speedSigma * random.normal(), tiltSigma * random.normal())
-      let both = down(speed, tilt) - down(speed, 0) - down(0, tilt) + down(0, 0)
-      sum += both * both
-    }
-    let predicted = VehicleVelocity(state).productVariance(
-      velocity: Matrix3(diagonal: Vector3(speedSigma * speedSigma, 1, 1)),
-      attitude: Matrix3(diagonal: Vector3(tiltSigma * tiltSigma, tiltSigma * tiltSigma, 1)))
-    let ratio: Double = sum / (Double(count) * predicted)
-    #expect(ratio > 0.9 && ratio < 1.1)
-  }
-
-  /// A body is along the road to tenths of a degree, less so under the brakes: fast, what is assumed of the
-  /// velocity down must not tell its tilt any better.
-  @Test(arguments: [10.0, 20, 30]) func bodyPitchesByTenthsOfADegree(speed: Double) {
-    let vehicle = VehicleConfiguration()
-    func angle(force: Double) -> Double {
-      let slow = vehicle.verticalSlipSigma(pitchRate: 0, force: force, speed: 0)
-      return (vehicle.verticalSlipSigma(pitchRate: 0, force: force, speed: speed) - slow) / speed
-    }
-    let degree = Double.pi / 180
-    #expect(angle(force: 0) > 0.1 * degree && angle(force: 0) < 0.5 * degree)
-    #expect(angle(force: -3) > angle(force: 0) + 0.3 * degree)
-    #expect(abs(angle(force: 3) - angle(force: -3)) < 1e-12)
-  }
-
   @Test func whatIsNotMeasuredLeavesNoTrace() {
     forEachState { state, _ in
       var flat = state.position

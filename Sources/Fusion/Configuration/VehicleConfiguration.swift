@@ -28,9 +28,6 @@ public struct VehicleConfiguration: Sendable {
   public var reverseSpeedLimit = 6.0
   /// Speed from which turning says where the rear axle is, m/s. [chosen]
   public var rollingSpeed = 0.5
-  /// Standard deviation of the heading above which nothing is taken from the rear axle's not slipping, rad.
-  /// [chosen: the heading bank starts with 0.39]
-  public var openHeadingSigma = 0.5
   /// Slip down, m/s: the body bounces on its springs. [chosen]
   public var verticalSlipSigma = 0.06
   /// Angle of the body against the road that nothing else accounts for, rad, and its growth with the
@@ -47,10 +44,10 @@ public struct VehicleConfiguration: Sendable {
   /// [chosen: two swings a second, and over]
   public var bumpAngle = 0.5
 
-  /// For how long the errors of speed and tilt last, where their product shows in what the constraint sees,
+  /// For how long what is not linear in the errors of speed and attitude shows in what the constraint sees,
   /// s: slip and bounce last for one. Misleading for 1,398 s without it, for 1,079, 1,073, 1,111 s with 4, 8,
   /// 16 s. [measured on 1,500 variants of `reckon stress`]
-  public var productTime = 4.0
+  public var nonlinearityTime = 4.0
 
   /// The defaults.
   public init() {}

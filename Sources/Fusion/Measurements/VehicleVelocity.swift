@@ -66,16 +66,21 @@ package struct VehicleVelocity {
     return ahead.dot(velocity * ahead)
   }
 
-  /// Variance of the product of the errors of speed and tilt, (m/s)²: what velocities across the car are
-  /// off by besides what is linear in them. (The second-order term of the expansion; Jazwinski,
+  /// Variances of the velocity to the right and down besides what is linear in the errors, (m/s)²: products
+  /// of the errors of speed and angle, and to the right what the line leaves out of the sine of the
+  /// heading's error, ψ³ / 6 of the speed. (Terms of second and third order of the expansion; Jazwinski,
   /// "Stochastic Processes and Filtering Theory", section 9.3; Zanetti, DeMars and Bishop, "Underweighting
   /// nonlinear measurements".)
   ///
   /// - Parameters:
   ///   - velocity: covariance of the velocity in NED, (m/s)².
   ///   - attitude: of the attitude, rad².
-  package func productVariance(velocity: Matrix3, attitude: Matrix3) -> Double {
-    max(0, alongVariance(velocity)) * max(0, attitude.x.x + attitude.y.y) / 2
+  package func nonlinearity(velocity: Matrix3, attitude: Matrix3) -> (right: Double, down: Double) {
+    let speed = max(0, alongVariance(velocity))
+    let tilt = max(0, attitude.x.x + attitude.y.y) / 2
+    let heading = max(0, attitude.z.z)
+    let sine = 15.0 / 36 * heading * heading * heading * (along.x * along.x + along.y * along.y)
+    return (speed * (tilt + heading) + sine, speed * tilt)
   }
 
   /// A wheel speed, and the constraint.

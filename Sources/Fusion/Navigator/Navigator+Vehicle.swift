@@ -61,18 +61,18 @@ extension Navigator {
       isSeen ? abs(pitchRate) : 0, inertial.pitching * exp(-interval / settings.vehicle.bumpMemory))
     let vertical = settings.vehicle.verticalSlipSigma(
       pitchRate: inertial.pitching, force: vehicle.forceAlong, speed: filter.state.velocity.norm)
-    let product =
-      settings.vehicle.productTime
-      * vehicle.productVariance(
-        velocity: filter.covariance[StateBlock.velocity, StateBlock.velocity],
-        attitude: filter.covariance[StateBlock.attitude, StateBlock.attitude])
+    let nonlinear = vehicle.nonlinearity(
+      velocity: filter.covariance[StateBlock.velocity, StateBlock.velocity],
+      attitude: filter.covariance[StateBlock.attitude, StateBlock.attitude])
+    let lasting = settings.vehicle.nonlinearityTime * repeats
     let along = wheelSigma(speed: wheelSpeed ?? 0)
     let noise = Vector3(
-      along * along * (wheelSpeed == nil ? 1 : 0.1 * repeats), (lateral * lateral + product) * repeats,
-      (vertical * vertical + product) * repeats)
+      along * along * (wheelSpeed == nil ? 1 : 0.1 * repeats),
+      lateral * lateral * repeats + nonlinear.right * lasting,
+      vertical * vertical * repeats + nonlinear.down * lasting)
     if let wheelSpeed {
       apply(wheelSpeed: wheelSpeed, vehicle, noise: noise, report: report)
-    } else if takesSlip {
+    } else if !isDisabled(.nonHolonomic) {
       let update = filter.apply(
         vehicle.constraint(velocity: filter.state.velocity, noise: noise, isRolling: isRolling),
         degreesOfFreedom: settings.vehicle.degreesOfFreedom)
@@ -93,7 +93,7 @@ extension Navigator {
     var measurement = VehicleVelocity.measurement(
       filter.state, wheelSpeed: forward.speed, noise: noise + Vector3(forward.variance, 0, 0),
       isRolling: isRolling)
-    if !takesSlip { measurement = measurement.keeping(first: 1) }
+    if isDisabled(.nonHolonomic) { measurement = measurement.keeping(first: 1) }
     let update = filter.apply(measurement, degreesOfFreedom: settings.vehicle.degreesOfFreedom)
     explain(update)
     filter.unaided.boundSpeed(0.1 + 0.01 * abs(wheelSpeed))
@@ -109,14 +109,6 @@ extension Navigator {
   /// nothing is learned of its axle.
   @inline(__always) private var isRolling: Bool {
     isOdometry || !(filter.state.velocity.norm < settings.vehicle.rollingSpeed)
-  }
-
-  /// Whether the rear axle's not slipping tells anything: not while little is known of the heading, since
-  /// what it says of it is not linear then, and step by step a filter would become certain of any.
-  @inline(__always) private var takesSlip: Bool {
-    let sigma = settings.vehicle.openHeadingSigma
-    let variance = filter.covariance[StateBlock.attitude, StateBlock.attitude].z.z
-    return !isDisabled(.nonHolonomic) && (isOdometry || variance <= sigma * sigma)
   }
 
   /// Standard deviation of a wheel speed, m/s: near its dead band a sensor counts single pulses,

@@ -47,6 +47,12 @@ struct SeenVariantTests {
     #expect(try figure("misleading_s", of: "tunnel-and-garage", seed: 70009) < 5)
   }
 
+  /// A gap in the IMU before a tunnel left the heading open to 40°, and for that nothing was taken from the
+  /// rear axle in it: 2,619 m off.
+  @Test func anOpenHeadingIsNoReasonToForgetTheRearAxle() throws {
+    #expect(try figure("worst_m", of: "tunnel-and-garage", seed: 111013) < 100)
+  }
+
   /// Fixes that leapt to where the navigator would have been without them, and back: 43 s lost.
   @Test func whoWasLedElsewhereByALeapComesBack() throws {
     #expect(try figure("lost_s", of: "open-sky-commute", seed: 70019) < 5)
