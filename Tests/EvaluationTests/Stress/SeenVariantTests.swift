@@ -35,12 +35,6 @@ struct SeenVariantTests {
     #expect(try figure("heading_false_s", of: "open-sky-commute", seed: 40024) < 2)
   }
 
-  /// After a tunnel the navigator was moved to where the fixes are and went on as it
-  /// had gone: 41 s misleading.
-  @Test func whoIsMovedToTheFixesGoesAsTheyDo() throws {
-    #expect(try figure("misleading_s", of: "tunnel-and-garage", seed: 50034) < 5)
-  }
-
   /// Every seventh sample of a shaken IMU, in a tunnel: tilt and speed both went astray, and the rear axle,
   /// which sees their product, was taken to tell them: 570 m off, 44 s misleading.
   @Test func whatTheRearAxleTellsOfAnUnknownSpeedIsLittle() throws {
