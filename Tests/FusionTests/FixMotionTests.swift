@@ -18,9 +18,14 @@ import Testing
       let offset = velocity * (Double(step) / 5) + Vector3(normal: &random) * noise
       motion.add(
         GNSSFix(time: Timestamp(seconds: Double(step) / 5), position: Self.start.moved(byNED: offset)),
-        velocitySigma: 0.1, positionSigma: max(noise, 0.1))
+        velocitySigma: 0.1, errors: Self.errors(max(noise, 0.1)))
     }
     return motion
+  }
+
+  /// White noise of so many metres per axis.
+  private static func errors(_ sigma: Double) -> FixErrors {
+    FixErrors(white: Vector3(repeating: sigma * sigma), lasting: .zero)
   }
 
   /// The first seconds after a start or a gap do not say that the car stands.
@@ -38,7 +43,7 @@ import Testing
       place.height = .nan
       motion.add(
         GNSSFix(time: Timestamp(seconds: Double(second)), position: place), velocitySigma: 0.1,
-        positionSigma: 1)
+        errors: Self.errors(1))
     }
     #expect(abs(motion.speed - 15) < 0.01, "\(motion.speed) m/s")
   }
@@ -53,5 +58,36 @@ import Testing
     }
     let mean = squares.reduce(0, +) / Double(squares.count)
     #expect((0.25...1.1).contains(mean), "\(mean)")
+  }
+
+  /// A car backs out of its place, stops, and drives off: the mean velocity is none then, and it moves.
+  @Test func whoComesBackAsFarAsHeWentMoves() {
+    let speeds = [(5.0, 0.0), (8, -1.4), (2, 0), (4, 2)]
+    for seed in UInt64(0)..<20 {
+      var motion = FixMotion()
+      var random = RandomSource(seed: seed, stream: "fix motion")
+      var (time, way, slowest) = (0.0, 0.0, Double.infinity)
+      for (seconds, speed) in speeds {
+        for step in 0..<Int(4 * seconds) {
+          time += 0.25
+          // It drives off at 1.5 m/s².
+          way += (speed == 2 ? 1.5 * Double(step + 1) * 0.25 : speed) * 0.25
+          let place = Self.start.moved(byNED: Vector3(way, 0, 0) + Vector3(normal: &random))
+          motion.add(
+            GNSSFix(time: Timestamp(seconds: time), position: place), velocitySigma: 0.1,
+            errors: Self.errors(1))
+          guard speed == 2, step >= 12 else { continue }
+          slowest = min(slowest, motion.speed)
+          #expect(!motion.isAtRest, "seed \(seed), \(time) s: \(motion.speed) m/s")
+        }
+      }
+      #expect(slowest < 1)
+    }
+  }
+
+  /// A car that stands is hardly ever taken for one that leaves.
+  @Test func whoStandsDoesNotLeave() {
+    let leaving = (UInt64(0)..<2000).count { motion(.zero, seconds: 10, noise: 1.5, seed: $0).isLeaving }
+    #expect(leaving < 2000 / 50, "\(leaving)")
   }
 }

@@ -14,6 +14,10 @@ package struct FixMotion: Sendable {
   private static let short = 2.0, long = 6.0
   /// Errors of a velocity last this long, s. [chosen]
   private static let correlation = 0.4
+  /// Standard deviations by which a position has left those before. [chosen: one in ninety at rest]
+  private static let leavingGate = 3.0
+  /// Part of the lasting variance that changes within the shorter memory. [chosen: multipath takes a minute]
+  private static let lastingShare = 0.1
   /// A pause after which the means begin anew, s. [chosen]
   private static let longestPause = 4.0
 
@@ -25,6 +29,9 @@ package struct FixMotion: Sendable {
   package private(set) var settledSigma = Double.infinity
   /// Whether the receiver states velocities.
   package private(set) var isMeasured = false
+  /// Whether the newest position has left those of the last seconds: a mean velocity tells late that a car
+  /// moves, and of one that has come back as far as it went not at all.
+  package private(set) var isLeaving = false
   /// When the last fix held.
   package private(set) var time: Timestamp?
   private var origin: GeodeticPosition?
@@ -38,18 +45,18 @@ package struct FixMotion: Sendable {
   package var speed: Double { velocity.horizontalNorm }
 
   /// Whether that may be none.
-  var isAtRest: Bool { speed < 0.3 + 2 * sigma }
+  package var isAtRest: Bool { speed < 0.3 + 2 * sigma && !isLeaving }
 
-  /// Takes a fix; the standard deviations are those of its velocity and of the white part
-  /// of its position, per axis.
-  package mutating func add(_ fix: GNSSFix, velocitySigma: Double, positionSigma: Double) {
+  /// Takes a fix, with the standard deviation per axis of its velocity, and what is believed of the errors of
+  /// its position.
+  package mutating func add(_ fix: GNSSFix, velocitySigma: Double, errors: FixErrors) {
     let elapsed = time.map { fix.time.seconds(since: $0) } ?? .infinity
     guard elapsed > 0 else { return }
     let isFirst = elapsed > Self.longestPause
     time = fix.time
     if let measured = fix.velocityNED {
       let gain = isFirst || !isMeasured ? 1 : 1 - exp(-elapsed / Self.memory)
-      isMeasured = true
+      (isMeasured, isLeaving) = (true, false)
       origin = nil
       velocity += (Vector3(measured.x, measured.y, 0) - velocity) * gain
       sigma = velocitySigma * max(gain / (2 - gain), Self.correlation / (2 * Self.memory)).squareRoot()
@@ -58,12 +65,12 @@ package struct FixMotion: Sendable {
       // A position between two velocities.
       return
     } else {
-      addPosition(fix, elapsed: isFirst ? nil : elapsed, sigma: positionSigma)
+      addPosition(fix, elapsed: isFirst ? nil : elapsed, errors: errors)
     }
   }
 
-  private mutating func addPosition(_ fix: GNSSFix, elapsed: Double?, sigma positionSigma: Double) {
-    isMeasured = false
+  private mutating func addPosition(_ fix: GNSSFix, elapsed: Double?, errors: FixErrors) {
+    (isMeasured, isLeaving) = (false, false)
     // Not every fix has a height, and the horizontal velocity does without.
     var place = fix.position
     place.height = 0
@@ -85,8 +92,12 @@ package struct FixMotion: Sendable {
     // them of the first one's.
     let noise = min(1, elapsed / (2 * Self.short))
     let first = exp(-age / Self.long) - exp(-age / Self.short)
+    let positionSigma = errors.horizontal.squareRoot()
     sigma = positionSigma * (noise + first * first).squareRoot() / parted.z
     settledSigma = positionSigma * noise.squareRoot() / (Self.long - Self.short)
+    let changing = (errors.white.x + Self.lastingShare * errors.lasting.x) * (1 + noise)
+    let gone = (offset - shortMean.value).horizontalNorm
+    isLeaving = age > Self.short && gone > Self.leavingGate * changing.squareRoot()
   }
 
   /// Whether there was a fix within the last two seconds and a half.

@@ -22,8 +22,8 @@ extension Navigator {
   mutating func watchCarriage(_ fix: GNSSFix) {
     let elapsed = DwellTimer.counted(fixes.motion.time.map { fix.time.seconds(since: $0) } ?? 0)
     // Of no account where the receiver states a velocity.
-    let variance = fix.velocityNED == nil ? receiver.errors(of: fix).horizontal : 0
-    fixes.motion.add(fix, velocitySigma: drivenVelocitySigma(fix), positionSigma: variance.squareRoot())
+    let errors = fix.velocityNED == nil ? receiver.errors(of: fix) : FixErrors(white: .zero, lasting: .zero)
+    fixes.motion.add(fix, velocitySigma: drivenVelocitySigma(fix), errors: errors)
     if fixes.motion.isAtRest || !hypotheses.isContested { rest.last.isAssumed = false }
     if rest.isStanding, fixes.motion.isAtRest { rest.last.borneOutAt = fix.time }
     guard !isOdometry else { return }

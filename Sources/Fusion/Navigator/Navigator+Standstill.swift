@@ -158,6 +158,7 @@ extension Navigator {
       return false
     }
     let motion = fixes.motion
+    guard !motion.isLeaving else { return false }
     // The first fixes after a gap say next to nothing yet: a speed that is known outweighs them.
     guard motion.sigma < settings.standstill.speedSigma || couldRest else { return false }
     return motion.settledSigma < settings.standstill.speedSigma && motion.speed < 0.2 + 2 * motion.sigma
