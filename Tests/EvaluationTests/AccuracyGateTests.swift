@@ -93,8 +93,8 @@ import Testing
       height: ((-6)...(-0.5), 15), outageP50: 3.9, outageP95: 15.6,
       inside68: 0.8...1, inside95: 0.94, nees: 0.3...1.2),
     Bound(
-      drive: "nagoya-rtk", p50: 2.5, p95: 8.6,
-      height: (3...7.5, 9), outageP50: 3.7, outageP95: 19,
+      drive: "nagoya-rtk", p50: 2.2, p95: 7.2,
+      height: (0...4, 6), outageP50: 3.7, outageP95: 19,
       inside68: 0.6...1, inside95: 0.94, nees: 0.085...0.34),
     Bound(
       drive: "berlin-potsdamer", p50: 10.5, p95: 25,

@@ -164,6 +164,22 @@ private typealias ReceiverModel = Fusion.ReceiverModel
     #expect(lasting.lasting > 2 && lasting.lasting > 1.3 * lasting.white, "\(lasting)")
   }
 
+  /// One wrong fix, the first after a gap or another, says next to nothing of what errors last: those that
+  /// come back from it are as good as before.
+  @Test(arguments: [0, 30]) func oneWrongFixDoesNotLast(at wrong: Int) throws {
+    var random = RandomSource(seed: 5, stream: "one wrong fix")
+    var (model, last) = (ReceiverModel(), Vector3.zero)
+    for second in 0..<120 {
+      let fix = fix(Double(second), sigma: Vector3(2, 2, 4))
+      let error = Vector3(normal: &random) + (second == wrong ? Vector3(200, 0, 0) : .zero)
+      _ = model.correlation(at: fix.time, speed: 10)
+      _ = model.learn(fix, model.errors(of: fix), error: error, share: 0.5, track: track(error - last))
+      last = error
+    }
+    let lasting = try #require(model.learnedSigmas).lasting
+    #expect(lasting < 1.5, "\(lasting) of what is stated")
+  }
+
   @Test func aMatchedTrackSeedsTheNoise() throws {
     var model = ReceiverModel()
     model.seed(spread: 400, white: 100, independent: 10, of: fix(0, sigma: Vector3(2, 2, 4)))

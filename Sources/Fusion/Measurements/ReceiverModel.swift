@@ -169,10 +169,11 @@ package struct ReceiverModel: Sendable {
     if let lastError {
       white.add((error - lastError).scaled(by: scale) * 0.5.squareRoot(), share: share, memory: 40)
       let memory = parameters.lastingMemory / interval
-      offset += track.step
-      let off = offset - meanOffset
-      // One absurd fix must not move the mean of a minute.
+      // One absurd fix must not move the mean of a minute, nor a leap count for more than wandering could:
+      // after a wrong first fix all others are off by as much.
       let farthest = 3 * ((white.horizontal + lasting.horizontal) * stated.x).squareRoot()
+      offset += track.step * min(1, farthest / max(track.step.horizontalNorm, 1e-9))
+      let off = offset - meanOffset
       meanOffset += off * (min(1, farthest / max(off.norm, 1e-9)) / max(1, min(lasting.weight, memory)))
       let drift = track.velocityVariance * (parameters.driftCorrelationTime * parameters.lastingMemory)
       if track.isMoving {
