@@ -14,10 +14,10 @@ extension PlanarNavigator {
     let distance = offset(to: fix, by: curvature)
     let own = positionCovariance + fixErrorCovariance
     let decision = hypotheses.judge(
-      distance, innovation: distance - fixError, at: fix.time, own: own,
-      white: errors.white.x,
-      velocitySigma: max(velocityCovariance.x.x, velocityCovariance.y.y, 0).squareRoot(),
-      isVelocityBorneOut: borneOut, isInertial: false)
+      SightedFix(
+        distance, innovation: distance - fixError, at: fix.time, own: own, white: errors.white.x,
+        velocitySigma: max(velocityCovariance.x.x, velocityCovariance.y.y, 0).squareRoot(),
+        isVelocityBorneOut: borneOut, isInertial: false))
     switch decision {
     case .use, .weigh:
       let before = position

@@ -65,7 +65,7 @@ package struct PositionHypotheses: Sendable {
   /// lost, most of the difference in one]
   static let longestStartHold = 10.0
   /// Mean duration of a receiver's fault, s. [chosen]
-  private static let meanFault = 15.0
+  static let meanFault = 15.0
   /// Standard deviation of the offset of a place that was believed before, as a part of it: dead
   /// reckoning led there. [chosen]
   static let formerSpread = 0.05
@@ -148,138 +148,132 @@ package struct PositionHypotheses: Sendable {
   @inline(__always) package var isContested: Bool { speaker != nil }
 
   /// Judges a fix.
-  ///
-  /// - Parameters:
-  ///   - distance: of the fix from the believed position in NED, m.
-  ///   - innovation: the same less the lasting error that is believed of the fixes, m.
-  ///   - own: covariance of that position with the lasting error of the fixes, m².
-  ///   - white: variance per axis of what changes from fix to fix, m².
-  ///   - velocitySigma: of the navigator's velocity, m/s.
-  ///   - isVelocityBorneOut: whether the receiver's own velocity agrees with the navigator's; nil
-  ///     where it states none.
-  ///   - isInertial: whether rate and force alone tell how the car moves, so that fixes that move
-  ///     otherwise are wrong.
-  ///   - isStanding: whether the car is felt to stand.
-  ///   - isForeseen: whether the navigator would be where the fix is had it believed no fix for a while.
-  ///   - isGuardThere: whether another navigator, which believes less, has long been where the fixes are.
-  package mutating func judge(
-    _ distance: Vector3, innovation: Vector3, at time: Timestamp, own: Matrix3, white: Double,
-    velocitySigma: Double, isVelocityBorneOut: Bool?, isInertial: Bool, isForeseen: Bool = false,
-    isStanding: Bool = false, isGuardThere: Bool = false
-  ) -> Decision {
+  package mutating func judge(_ fix: SightedFix) -> Decision {
     defer { weigh() }
-    let pace = isStanding ? Self.standingPace : 1
-    let elapsed = pace * min(max(last.map { time.seconds(since: $0) } ?? 0, 0), 1)
-    let pause = last.map { time.seconds(since: $0) } ?? 0
-    last = time
+    let elapsed = pass(to: fix)
+    // Where next to nothing is known of the believed place, weighing would take all that a fix says.
+    // Fixes that go on to be of one place each are the noise of a receiver that states too little.
+    let isUnknown = fix.isWorth(Self.weighableWorth) && strays < Self.fewest
+    guard isBelieved(fix, isUnknown: isUnknown) else {
+      return contest(fix, isUnknown: isUnknown, elapsed: elapsed)
+    }
+    let isLeaning = noteBias(fix, elapsed: elapsed)
+    speaker = nil
+    support = min(
+      max(0, support + (isLeaning && !fix.isInertial ? -Self.leaningCost : 1) * elapsed),
+      Self.longestInertialHold)
+    // A place that this fix alone tells has nothing else to speak for it.
+    if fix.isWorth(Self.ownWorth), fix.distance.norm > Self.leastDistance { support = 0 }
+    fade(elapsed)
+    strays = 0
+    return .use
+  }
+
+  /// Goes on to a fix; returns for how long it speaks, s.
+  private mutating func pass(to fix: SightedFix) -> Double {
+    let pause = last.map { fix.time.seconds(since: $0) } ?? 0
+    last = fix.time
+    let elapsed = (fix.isStanding ? Self.standingPace : 1) * min(max(pause, 0), 1)
     if pause > Self.longestPause {
       forgetRuns()
       // Nothing bore the place out meanwhile.
       support = max(0, support - Self.pauseCost * pause)
     }
     places *= exp(-elapsed / Self.placesMemory)
-    let d = Vector3(distance.x, distance.y, 0)
+    return elapsed
+  }
+
+  /// Whether a fix is of the believed place.
+  private func isBelieved(_ fix: SightedFix, isUnknown: Bool) -> Bool {
     // Who has been found elsewhere has to come back further than who strays.
-    // Where next to nothing is known of the believed place, weighing would take all that a fix says.
-    // Fixes that go on to be of one place each are the noise of a receiver that states too little.
-    let isUnknown =
-      own.x.x + own.y.y > 2 * Self.weighableWorth * white && strays < Self.fewest
     let isContested = speaker.map { rivals[$0].run > (isUnknown ? 0 : 1) } ?? false
     // Nor does what drifts while the car stands.
     let isDrifting =
-      isContested && isStanding
-      && (speaker.map { goesOn(rivals[$0], to: d, at: time, white: white) } ?? false)
+      isContested && fix.isStanding
+      && (speaker.map { goesOn(rivals[$0], to: fix.distance, at: fix.time, white: fix.white) } ?? false)
     let gate = isDrifting ? Self.standingReturnGate : isContested ? Self.returnGate : Self.gate
     // What has jumped does not become right by what is not known of the way since.
-    let spread = isContested ? jumpSpread(own, at: time, isInertial: isInertial) : own
-    let isBelieved =
-      normalized(d, own: spread, white: white) < gate * gate || d.norm < Self.leastDistance
-      || isContested && isInertial && places < Self.mostPlaces
-        && comesBack(d, at: time, own: own, white: white)
-    if isBelieved {
-      let isLeaning = noteBias(innovation, elapsed: elapsed, own: own, white: white)
-      speaker = nil
-      support = min(
-        max(0, support + (isLeaning && !isInertial ? -Self.leaningCost : 1) * elapsed),
-        Self.longestInertialHold)
-      // A place that this fix alone tells has nothing else to speak for it.
-      if own.x.x + own.y.y > 2 * Self.ownWorth * white, d.norm > Self.leastDistance { support = 0 }
-      fade(elapsed)
-      strays = 0
-      return .use
-    }
-    let (index, isKnown) = rival(of: d, at: time, white: white, fastest: max(Self.fastest, 3 * velocitySigma))
+    let spread = isContested ? jumpSpread(fix) : fix.own
+    return normalized(fix.distance, own: spread, white: fix.white) < gate * gate
+      || fix.distance.norm < Self.leastDistance
+      || isContested && fix.isInertial && places < Self.mostPlaces
+        && comesBack(fix.distance, at: fix.time, own: fix.own, white: fix.white)
+  }
+
+  /// Judges a fix of another place.
+  private mutating func contest(_ fix: SightedFix, isUnknown: Bool, elapsed: Double) -> Decision {
+    let (index, isKnown) = rival(
+      of: fix.distance, at: fix.time, white: fix.white, fastest: max(Self.fastest, 3 * fix.velocitySigma))
     speaker = index
     guard isKnown else {
       places += 1
-      jump = (time, own)
+      jump = (fix.time, fix.own)
       strays += 1
+      rivals[index].evidence = fix.evidence
       return isUnknown ? .exclude : .weigh
     }
     strays = 0
-    add(d, to: index, at: time, elapsed: elapsed)
+    add(fix.distance, to: index, at: fix.time, elapsed: elapsed)
     let rival = rivals[index]
-    let grown = growth(of: rival, white: white, isInertial: isInertial)
+    let variance = (fix.own.x.x + fix.own.y.y) / 2
     // Where fixes have been of many places, one of them is worth less.
-    let worth = isInertial && places > Self.mostPlaces ? Self.urbanWorth : 1
-    // Where it may be by what is not known of its way, and the guard has been all along; what only the guard
-    // has followed may have drifted.
-    let isShared = isGuardThere && normalized(d, own: own, white: white) < Self.gate * Self.gate
-    let hold = min(
-      worth * support,
-      longestHold(
-        isGrowing: grown != nil && isVelocityBorneOut != true, isInertial: isInertial, isShared: isShared))
-    // No fault leads back to where the fixes were before.
-    let isBack = rival.isFormer && rival.run >= 2 && grown == nil && places < Self.mostPlaces
-    let fewest = support > 0 ? Self.fewest : 2
-    if isForeseen, rival.run >= 2, rival.hasJumped {
-      let offset = rival.offset
-      move(to: index, variance: (own.x.x + own.y.y) / 2, rate: nil)
+    let worth = fix.isInertial && places > Self.mostPlaces ? Self.urbanWorth : 1
+    if fix.evidence > UnaidedSolutions.leastEvidence, rival.run >= 2, rival.hasJumped {
+      move(to: index, variance: variance, rate: nil)
       // The way here speaks for it as well. That it led here may be chance: fixes that go
       // back are believed as ever.
       support = worth * Self.longestHold
-      return .move(offset: offset, rate: nil)
+      return .move(offset: rival.offset, rate: nil)
     }
+    let grown = growth(of: rival, white: fix.white, isInertial: fix.isInertial)
+    // No fault leads back to where the fixes were before.
+    let isBack = rival.isFormer && rival.run >= 2 && grown == nil && places < Self.mostPlaces
+    let fewest = support > 0 ? Self.fewest : 2
+    let hold = min(worth * support, longestHold(against: fix, isGrowing: grown != nil)) - rival.head
     guard isBack || rival.run >= fewest && rival.support > hold else {
       // Fixes in a row that err alike are one fix, not many; where they err each for
       // itself their weights serve.
-      let isAlone = places > Self.mostPlaces && !(isInertial && rival.run >= Self.fewest)
+      let isAlone = places > Self.mostPlaces && !(fix.isInertial && rival.run >= Self.fewest)
       return isAlone && !isUnknown ? .weigh : .exclude
     }
-    let offset = rival.offset
     // Who comes back to a place that was left for how the fixes moved moves again as it did there.
-    let rate = isVelocityBorneOut == true ? nil : isBack && rival.leftRate != .zero ? rival.leftRate : grown
-    move(to: index, variance: (own.x.x + own.y.y) / 2, rate: rate)
+    let rate =
+      fix.isVelocityBorneOut == true ? nil : isBack && rival.leftRate != .zero ? rival.leftRate : grown
+    move(to: index, variance: variance, rate: rate)
     // What is followed for its motion alone has not stood any test.
     if grown != nil { support = 0 }
-    return .move(offset: offset, rate: rate)
+    return .move(offset: rival.offset, rate: rate)
   }
 
   /// Covariance of the believed position as it was when the fixes jumped, with what
   /// dead reckoning adds to it.
-  private func jumpSpread(_ own: Matrix3, at time: Timestamp, isInertial: Bool) -> Matrix3 {
-    guard isInertial, let jump else { return own }
-    let drifted = Self.drift * Self.drift * max(0, time.seconds(since: jump.time))
+  private func jumpSpread(_ fix: SightedFix) -> Matrix3 {
+    guard fix.isInertial, let jump else { return fix.own }
+    let drifted = Self.drift * Self.drift * max(0, fix.time.seconds(since: jump.time))
     let bound = jump.own + Matrix3(diagonal: Vector3(drifted, drifted, 0))
-    return bound.x.x + bound.y.y < own.x.x + own.y.y ? bound : own
+    return bound.x.x + bound.y.y < fix.own.x.x + fix.own.y.y ? bound : fix.own
   }
 
-  private func longestHold(isGrowing: Bool, isInertial: Bool, isShared: Bool) -> Double {
-    if isGrowing, !isInertial { return Self.longestGrowth }
-    if isShared { return Self.longestLoneHold }
-    return isInertial ? Self.longestInertialHold : Self.longestHold
+  /// Time that speaks for the believed place counts up to this against a fix, s.
+  private func longestHold(against fix: SightedFix, isGrowing: Bool) -> Double {
+    if isGrowing, fix.isVelocityBorneOut != true, !fix.isInertial { return Self.longestGrowth }
+    // Where it may be by what is not known of its way, and the guard has been all along; what only the guard
+    // has followed may have drifted.
+    if fix.isGuardThere, normalized(fix.distance, own: fix.own, white: fix.white) < Self.gate * Self.gate {
+      return Self.longestLoneHold
+    }
+    return fix.isInertial ? Self.longestInertialHold : Self.longestHold
   }
 
   /// Whether the innovations have long leant to one side, as this one does: the fixes
   /// drift, or the navigator does.
-  private mutating func noteBias(_ innovation: Vector3, elapsed: Double, own: Matrix3, white: Double) -> Bool
-  {
-    let r = Vector3(innovation.x, innovation.y, 0)
+  private mutating func noteBias(_ fix: SightedFix, elapsed: Double) -> Bool {
+    let r = Vector3(fix.innovation.x, fix.innovation.y, 0)
     let gain = min(1, max(elapsed, 0.02) / Self.biasMemory)
     mean += (r - mean) * gain
     // Of white innovations the mean has this part of the variance.
     let scale = gain / (2 - gain)
-    let share = normalized(mean, own: own, white: white) / scale
+    let share = normalized(mean, own: fix.own, white: fix.white) / scale
     isBiased =
       share > Self.biasGate * Self.biasGate && mean.norm > Self.leastBias
       && r.dot(mean) > 0.25 * mean.squaredNorm

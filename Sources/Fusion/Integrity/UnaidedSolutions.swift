@@ -49,7 +49,7 @@ package struct UnaidedSolutions: Sendable {
   /// most of what is known of an age.
   /// [measured by `reckon stress` on 1,500 variants: with 9, 4, 3, 2 lost for 600, 591, 592, 555 s]
   private static let clip = 2.0
-  /// Logarithm of the odds that the fixes are back. [measured by `reckon stress`: 150 to 1]
+  /// Logarithm of the odds at which the fixes are back for certain. [measured by `reckon stress`: 150 to 1]
   static let leastEvidence = 5.0
   /// Standard deviations within which they have to be of where it is. [chosen]
   private static let gate = 3.0
@@ -193,7 +193,7 @@ package struct UnaidedSolutions: Sendable {
     }
   }
 
-  /// The solution that tells where the fixes are, if one does and the navigator does not.
+  /// The solution that tells where the fixes are better than the navigator does, if there is one.
   ///
   /// Either the navigator is right, and that the fixes have leapt to where the solution is is chance; or it
   /// was led astray, and the solution is off by no more than it may be.
@@ -201,8 +201,10 @@ package struct UnaidedSolutions: Sendable {
   /// - Parameters:
   ///   - innovation: of a fix, in NED, m.
   ///   - noise: its variance per axis, m².
-  /// - Returns: its index.
-  @inline(__always) package func index(at innovation: Vector3, noise: Double) -> Int? {
+  /// - Returns: the logarithm of the odds for it, above 0, and its index.
+  @inline(__always) package func best(
+    at innovation: Vector3, noise: Double
+  ) -> (evidence: Double, index: Int)? {
     // Through a pointer: to index an array that is read through a borrow would copy it.
     solutions.span.withUnsafeBufferPointer { solutions in
       var best: (evidence: Double, index: Int)?
@@ -211,12 +213,10 @@ package struct UnaidedSolutions: Sendable {
         let offset = solutions[i].offset
         let off = Vector3(innovation.x - offset.x, innovation.y - offset.y, 0).squaredNorm
         let evidence = (offset.squaredNorm - off) / (2 * variance)
-        guard off < Self.gate * Self.gate * variance, evidence > Self.leastEvidence,
-          evidence > best?.evidence ?? 0
-        else { continue }
+        guard off < Self.gate * Self.gate * variance, evidence > best?.evidence ?? 0 else { continue }
         best = (evidence, i)
       }
-      return best?.index
+      return best
     }
   }
 

@@ -76,17 +76,19 @@ extension Navigator {
   ) -> (PositionHypotheses.Decision, Int?) {
     let curvature = filter.curvature()
     let innovation = GNSSPosition.innovation(filter.state, position: fix.position, by: curvature)
-    let unaided =
+    let best =
       mounting.isKnown && !isDisabled(.unaidedSolutions)
-      ? filter.unaided.index(at: innovation, noise: errors.horizontal) : nil
-    let decision = hypotheses.judge(
+      ? filter.unaided.best(at: innovation, noise: errors.horizontal) : nil
+    var sighted = SightedFix(
       innovation + filter.state.fixError, innovation: innovation, at: fix.time, own: fixSpread,
       white: errors.white.x + fixes.leap.variance(at: fix.time, innovation: innovation),
-      velocitySigma: levelSpeedSigma,
-      isVelocityBorneOut: isVelocityBorneOut,
-      isInertial: mounting.isKnown && (!rest.isStanding || isRestBorneOut), isForeseen: unaided != nil,
-      isStanding: rest.isStanding, isGuardThere: witness.guardAgreement.isFirm)
-    return (decision, unaided)
+      velocitySigma: levelSpeedSigma, isVelocityBorneOut: isVelocityBorneOut,
+      isInertial: mounting.isKnown && (!rest.isStanding || isRestBorneOut))
+    sighted.evidence = best?.evidence ?? 0
+    sighted.isStanding = rest.isStanding
+    sighted.isGuardThere = witness.guardAgreement.isFirm
+    let isForeseen = sighted.evidence > UnaidedSolutions.leastEvidence
+    return (hypotheses.judge(sighted), isForeseen ? best?.index : nil)
   }
 
   /// Whether fixes or its quiet have borne out the standstill: since then nothing was felt that could

@@ -5,7 +5,9 @@ import Testing
 private struct Watched {
   var hypotheses = PositionHypotheses()
   var isVelocityBorneOut: Bool?
-  var isInertial = false, isStanding = false, isForeseen = false, isGuardThere = false
+  var isInertial = false, isStanding = false, isGuardThere = false
+  /// Logarithm of the odds that it would be where the fixes are without them.
+  var evidence = 0.0
   /// Variance of that per axis, m².
   var own = 1.0
   /// Where the navigator believes to be, and which fix is the next, s.
@@ -19,10 +21,11 @@ private struct Watched {
   ) -> [PositionHypotheses.Decision] {
     (0..<count).map { _ in
       let distance = place(second) - believed
-      let decision = hypotheses.judge(
+      var fix = SightedFix(
         distance, innovation: distance, at: Timestamp(seconds: second), own: Matrix3(scalar: own), white: 4,
-        velocitySigma: 0.1, isVelocityBorneOut: isVelocityBorneOut, isInertial: isInertial,
-        isForeseen: isForeseen, isStanding: isStanding, isGuardThere: isGuardThere)
+        velocitySigma: 0.1, isVelocityBorneOut: isVelocityBorneOut, isInertial: isInertial)
+      (fix.evidence, fix.isStanding, fix.isGuardThere) = (evidence, isStanding, isGuardThere)
+      let decision = hypotheses.judge(fix)
       if case .move(let offset, let rate) = decision {
         believed += offset
         moves.append((second, rate))
@@ -93,8 +96,9 @@ extension PositionHypotheses.Decision {
     var moved = Vector3.zero
     for (second, place) in [Vector3.zero, east * 4, east * 4 + Vector3(1, 0, 0)].enumerated() {
       let decision = hypotheses.judge(
-        place, innovation: place, at: Timestamp(seconds: Double(second)), own: Matrix3(scalar: 400), white: 1,
-        velocitySigma: 15, isVelocityBorneOut: nil, isInertial: false)
+        SightedFix(
+          place, innovation: place, at: Timestamp(seconds: Double(second)), own: Matrix3(scalar: 400),
+          white: 1, velocitySigma: 15, isVelocityBorneOut: nil, isInertial: false))
       if case .move(let offset, _) = decision { moved = offset }
       decisions.append(decision.name)
     }
@@ -192,14 +196,32 @@ extension PositionHypotheses.Decision {
     var watched = Watched()
     watched.isInertial = true
     watched.fixes(100, at: .zero)
-    watched.isForeseen = true
+    watched.evidence = 6
     watched.fixes(2, at: east)
     #expect(watched.moves.count == 1 && watched.believed.y > 40)
     // The place that was left stays in the accuracy while the fixes may go back to it.
     #expect(watched.hypotheses.variance > 0)
-    watched.isForeseen = false
+    watched.evidence = 0
     watched.fixes(62, at: east)
     #expect(watched.hypotheses.variance == 0)
+  }
+
+  /// Less evidence is worth seconds of fixes: those of the place that is told do not have to be heard for as
+  /// long. It counts as it was when they leapt there.
+  @Test func whatTheUnaidedNavigatorHalfForeseesWinsSooner() throws {
+    let waits = try [(0.0, 0.0), (3, 0), (0, 3)].map { first, later in
+      var watched = Watched()
+      watched.isInertial = true
+      watched.fixes(100, at: .zero)
+      let begin = watched.second
+      watched.evidence = first
+      watched.fixes(1, at: east)
+      watched.evidence = later
+      watched.fixes(80, at: east)
+      return try #require(watched.moves.first).at - begin
+    }
+    #expect(waits[0] > 55 && waits[2] == waits[0], "\(waits)")
+    #expect((10...20).contains(waits[1]), "\(waits)")
   }
 
   @Test func growthIsFollowedWithItsRate() throws {
@@ -264,12 +286,12 @@ extension PositionHypotheses.Decision {
     for isStanding in [true, false] {
       var hypotheses = PositionHypotheses()
       func judge(_ second: Double, _ east: Double, isStanding: Bool) -> String {
-        hypotheses.judge(
+        var fix = SightedFix(
           Vector3(0, east, 0), innovation: Vector3(0, east, 0), at: Timestamp(seconds: second),
           own: Matrix3(scalar: 25), white: 0.05, velocitySigma: 0.1, isVelocityBorneOut: nil,
-          isInertial: true,
-          isStanding: isStanding
-        ).name
+          isInertial: true)
+        fix.isStanding = isStanding
+        return hypotheses.judge(fix).name
       }
       for second in 0..<60 { _ = judge(Double(second), 0, isStanding: false) }
       var last = ""
@@ -289,8 +311,9 @@ extension PositionHypotheses.Decision {
       var hypotheses = PositionHypotheses()
       func judge(_ second: Double, _ place: Vector3) -> String {
         hypotheses.judge(
-          place, innovation: place, at: Timestamp(seconds: second), own: Matrix3(scalar: 1), white: 1,
-          velocitySigma: 0.1, isVelocityBorneOut: nil, isInertial: false
+          SightedFix(
+            place, innovation: place, at: Timestamp(seconds: second), own: Matrix3(scalar: 1), white: 1,
+            velocitySigma: 0.1, isVelocityBorneOut: nil, isInertial: false)
         ).name
       }
       var said = [judge(0, .zero), judge(0.2, east)]
@@ -381,9 +404,9 @@ extension PositionHypotheses.Decision {
     var watched = Watched()
     watched.isInertial = true
     watched.fixes(80, at: .zero)
-    watched.isForeseen = true
+    watched.evidence = 6
     watched.fixes(3, at: east)
-    watched.isForeseen = false
+    watched.evidence = 0
     #expect(watched.moves.count == 1)
     watched.fixes(6, at: east)
     let back = watched.second
@@ -399,9 +422,9 @@ extension PositionHypotheses.Decision {
       watched.isInertial = true
       watched.fixes(60, at: .zero)
       let begin = watched.second
-      watched.isForeseen = false
+      watched.evidence = 0
       watched.fixes(6) { place($0 - begin) }
-      watched.isForeseen = true
+      watched.evidence = 6
       watched.fixes(3) { place($0 - begin) }
       return watched.moves.count
     }
