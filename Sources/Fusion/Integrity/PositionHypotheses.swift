@@ -94,8 +94,6 @@ package struct PositionHypotheses: Sendable {
   private static let pauseCost = 4.0
   /// Time over which growth is measured, s. [chosen]
   static let growthWindow = 5.0
-  /// What the believed place is worth more by then. [chosen]
-  private static let urbanWorth = 4.0
   /// A believed place whose variance is so many times that of a fix is taken from the fix. [chosen]
   private static let ownWorth = 50.0
   /// Up to so many times that a fix of another place is weighed, alone as it is. [chosen]
@@ -216,20 +214,18 @@ package struct PositionHypotheses: Sendable {
     add(fix.distance, to: index, at: fix.time, elapsed: elapsed)
     let rival = rivals[index]
     let variance = (fix.own.x.x + fix.own.y.y) / 2
-    // Where fixes have been of many places, one of them is worth less.
-    let worth = fix.isInertial && places > Self.mostPlaces ? Self.urbanWorth : 1
     if fix.evidence > UnaidedSolutions.leastEvidence, rival.run >= 2, rival.hasJumped {
       move(to: index, variance: variance, rate: nil)
       // The way here speaks for it as well. That it led here may be chance: fixes that go
       // back are believed as ever.
-      support = worth * Self.longestHold
+      support = Self.longestHold
       return .move(offset: rival.offset, rate: nil)
     }
     let grown = growth(of: rival, white: fix.white, isInertial: fix.isInertial)
     // No fault leads back to where the fixes were before.
     let isBack = rival.isFormer && rival.run >= 2 && grown == nil && places < Self.mostPlaces
     let fewest = support > 0 ? Self.fewest : 2
-    let hold = min(worth * support, longestHold(against: fix, isGrowing: grown != nil)) - rival.head
+    let hold = min(support, longestHold(against: fix, isGrowing: grown != nil)) - rival.head
     guard isBack || rival.run >= fewest && rival.support > hold else {
       // Fixes in a row that err alike are one fix, not many; where they err each for
       // itself their weights serve.
