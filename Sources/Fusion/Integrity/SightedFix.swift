@@ -39,6 +39,6 @@ package struct SightedFix: Sendable {
     self.isInertial = isInertial
   }
 
-  /// Whether the believed place has more than so many times the variance of the fix.
+  /// Whether it tells the place more than so many times as well, by variance, as that is believed in.
   @inline(__always) func isWorth(_ times: Double) -> Bool { own.x.x + own.y.y > 2 * times * white }
 }

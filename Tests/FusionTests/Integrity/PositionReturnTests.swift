@@ -5,6 +5,17 @@ import Testing
 @Suite struct PositionReturnTests {
   private let east = Vector3(0, 50, 0)
 
+  /// After so many fixes that have leapt to where the navigator would be without them.
+  private func leapt(fixes count: Int) -> WatchedPlace {
+    var watched = WatchedPlace()
+    watched.isInertial = true
+    watched.fixes(100, at: .zero)
+    watched.evidence = 6
+    watched.fixes(count, at: east)
+    watched.evidence = 0
+    return watched
+  }
+
   @Test func aFormerPlaceIsKnownAgain() {
     var watched = WatchedPlace()
     watched.fixes(120, at: .zero)
@@ -17,15 +28,10 @@ import Testing
   }
 
   @Test func whatTheUnaidedNavigatorForeseesWinsAtTheSecondFix() throws {
-    var watched = WatchedPlace()
-    watched.isInertial = true
-    watched.fixes(100, at: .zero)
-    watched.evidence = 6
-    watched.fixes(2, at: east)
+    var watched = leapt(fixes: 2)
     #expect(watched.moves.count == 1 && watched.believed.y > 40)
     // The place that was left stays in the accuracy while the fixes may go back to it.
     #expect(watched.hypotheses.variance > 0)
-    watched.evidence = 0
     watched.fixes(62, at: east)
     #expect(watched.hypotheses.variance == 0)
   }
@@ -145,12 +151,7 @@ import Testing
   /// That fixes leap to where the navigator would be without them may be chance: they go back,
   /// and are followed at once.
   @Test func whoWasLedElsewhereByALeapComesBackWithTheFixes() throws {
-    var watched = WatchedPlace()
-    watched.isInertial = true
-    watched.fixes(80, at: .zero)
-    watched.evidence = 6
-    watched.fixes(3, at: east)
-    watched.evidence = 0
+    var watched = leapt(fixes: 3)
     #expect(watched.moves.count == 1)
     watched.fixes(6, at: east)
     let back = watched.second
@@ -166,7 +167,6 @@ import Testing
       watched.isInertial = true
       watched.fixes(60, at: .zero)
       let begin = watched.second
-      watched.evidence = 0
       watched.fixes(6) { place($0 - begin) }
       watched.evidence = 6
       watched.fixes(3) { place($0 - begin) }
