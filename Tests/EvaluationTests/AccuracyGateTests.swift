@@ -29,7 +29,7 @@ import Testing
     Bound(
       drive: "datasets/downtown-canyon", p50: 9.2, p95: 14,
       height: (4...11, 28), outageP50: 9.3, outageP95: 15,
-      inside68: 0.5...0.85, inside95: 0.9, nees: 0.45...1.8),
+      inside68: 0.4...0.75, inside95: 0.9, nees: 0.45...1.8),
     Bound(
       drive: "datasets/open-sky-commute", p50: 0.8, p95: 2.5,
       height: ((-1)...2.2, 3.2), outageP50: 2, outageP95: 5,
@@ -43,15 +43,15 @@ import Testing
     Bound(
       drive: "boulder", p50: 0.2, p95: 0.4,
       height: ((-0.3)...0.3, 0.086), outageP50: 1.5, outageP95: 15,
-      inside68: 0.65...0.95, inside95: 0.94, nees: 0.24...0.96),
+      inside68: 0.6...0.9, inside95: 0.94, nees: 0.24...0.96),
     Bound(
       drive: "boulder-x-odaiba", p50: 3.4, p95: 4.4,
       height: ((-10.5)...(-5), 18), outageP50: 4.1, outageP95: 13,
-      inside68: 0.5...0.85, inside95: 0.94, nees: 0.49...2),
+      inside68: 0.45...0.75, inside95: 0.94, nees: 0.49...2),
     Bound(
       drive: "tokyo-odaiba", p50: 3.3, p95: 5.5,
       height: ((-8)...(-3.5), 12), outageP50: 4.5, outageP95: 13,
-      inside68: 0.6...0.95, inside95: 0.94, nees: 0.44...1.8),
+      inside68: 0.45...0.8, inside95: 0.94, nees: 0.44...1.8),
     Bound(
       drive: "haifa-02", p50: 0.32, p95: 0.46,
       height: ((-0.3)...0.4, 0.33), outageP50: 1.6, outageP95: 2.4,
@@ -74,16 +74,16 @@ import Testing
       inside68: 0.88...1, inside95: 0.94, nees: 0.087...0.35),
     Bound(
       drive: "austin", p50: 6.8, p95: 16, outageP50: 15, outageP95: 38,
-      inside68: 0.6...0.95, inside95: 0.9, nees: 0.23...0.91),
+      inside68: 0.6...0.9, inside95: 0.9, nees: 0.23...0.91),
     Bound(
       drive: "karlsruhe-1", p50: 0.4, p95: 0.8,
       height: ((-0.3)...0.3, 0.28), outageP50: 2, outageP95: 2.9,
-      inside68: 0.65...1, inside95: 0.94, nees: 0.19...0.77),
+      inside68: 0.65...0.95, inside95: 0.94, nees: 0.19...0.77),
     // Truth is made of the fixes, and shares what they wander: the radius, which has that, looks too large.
     Bound(
       drive: "ontario-long", p50: 0.5, p95: 0.8,
       height: ((-0.4)...1.7, 6.2), outageP50: 1.5, outageP95: 11,
-      inside68: 0.75...1, inside95: 0.94, nees: 0.22...0.9),
+      inside68: 0.65...0.95, inside95: 0.94, nees: 0.22...0.9),
     Bound(
       drive: "ontario-stop-go-tilted", p50: 0.45, p95: 1.6,
       height: ((-1.7)...0.4, 6.8), outageP50: 1.5, outageP95: 6.5,
@@ -91,7 +91,7 @@ import Testing
     Bound(
       drive: "boston-a", p50: 0.85, p95: 3.4,
       height: ((-6)...(-0.5), 15), outageP50: 3.9, outageP95: 15.6,
-      inside68: 0.8...1, inside95: 0.94, nees: 0.3...1.2),
+      inside68: 0.65...0.95, inside95: 0.94, nees: 0.3...1.2),
     Bound(
       drive: "nagoya-rtk", p50: 2.2, p95: 7.2,
       height: (0...4, 6), outageP50: 3.7, outageP95: 19,

@@ -81,9 +81,10 @@ import Testing
   }
 
   @Test func coverageCountsTheTruthInsideTheRadius() throws {
-    // The unit covariance has the radii 1.5096 m and, with the tail of a solution, 1.55 · 2.4477 = 3.794 m.
+    // The unit covariance has, with the core and the tail of a solution, the radii 0.8 · 1.5096 = 1.208 m
+    // and 1.55 · 2.4477 = 3.794 m.
     var series = ErrorSeries()
-    for east in [0.5, 1.4, 1.6, 3.7, 3.9] {
+    for east in [0.5, 1.2, 1.22, 3.7, 3.9] {
       let truth = Made.truth(0)
       series.add(Made.solution(0, at: truth.position.moved(byNED: Vector3(0, east, 0))), truth: truth)
     }
@@ -107,8 +108,9 @@ import Testing
     let score = series.score
     // χ² with 2 degrees of freedom over 2 has variance 1; five standard errors.
     #expect(abs(try #require(score.positionNEES) - 1) < 5 / Double(n).squareRoot())
-    #expect(abs(try #require(score.coverage68) - 0.68) < 5 * (0.68 * 0.32 / Double(n)).squareRoot() + 0.005)
-    // The 95 % radius has the tails of t: of the normal distribution it holds more.
+    // The radii have the tails of t: of a normal distribution the inner holds less, and the outer more. It
+    // is 0.52 for a circle of 0.8 times the 68 % radius, and 0.58 for a line.
+    #expect((0.51..<0.6).contains(try #require(score.coverage68)))
     #expect((0.995..<1).contains(try #require(score.coverage95)))
   }
 

@@ -9,13 +9,7 @@ struct CoverageCount: Sendable {
   private var neesSum = 0.0
   private var neesCount = 0
 
-  /// Counts an error north, east in m against its covariance, m², and the radius that is stated, m.
-  mutating func add(_ error: Vector3, _ covariance: Matrix3, radius95: Double) {
-    add(error, radius68: AccuracyRadius.radius68(covariance), radius95: radius95)
-    add(error, covariance)
-  }
-
-  /// Counts an error against radii alone, m.
+  /// Counts an error north, east in m against radii that are stated, m.
   mutating func add(_ error: Vector3, radius68: Double, radius95: Double) {
     count += 1
     if error.horizontalNorm <= radius68 { inside68 += 1 }

@@ -28,7 +28,8 @@ package struct ErrorSeries: Sendable {
     lateness.add(course: solution.velocityNED, truth: truth)
     standstill.add(solution.position, truth: truth)
     standing.add(isStanding: solution.mode == .stationary, truth: truth)
-    coverage.add(error, solution.positionCovariance, radius95: solution.horizontalAccuracy95)
+    coverage.add(error, radius68: solution.horizontalAccuracy, radius95: solution.horizontalAccuracy95)
+    coverage.add(error, solution.positionCovariance)
   }
 
   /// Scores another system's solution, against the accuracy that it states if it does.
@@ -52,7 +53,9 @@ package struct ErrorSeries: Sendable {
     if let velocity = fix.velocityNED { addVelocity(velocity, truth: truth) }
     if let sigma = fix.positionSigma, sigma.x > 0, sigma.y > 0 {
       let stated = Matrix3(diagonal: sigma.scaled(by: sigma))
-      coverage.add(error, stated, radius95: AccuracyRadius.radius95(stated))
+      coverage.add(
+        error, radius68: AccuracyRadius.radius68(stated), radius95: AccuracyRadius.radius95(stated))
+      coverage.add(error, stated)
     }
   }
 
