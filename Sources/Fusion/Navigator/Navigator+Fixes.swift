@@ -66,7 +66,7 @@ extension Navigator {
     let horizontal = base.gyroHorizontal + base.gyroHorizontalPerSpeed * speed
     let hasLearned = inertial.tiltNoise.add(
       time, corrected: filter.attitudeCorrections, variance: (variance.x + variance.y) / 2,
-      density: horizontal * horizontal + noise.aliasedGyro.x, speed: speed)
+      density: horizontal * horizontal + noise.aliasedGyro.x + noise.restingGyro.x, speed: speed)
     if hasLearned { inertial.tiltNoise.apply(to: &noise, base: base) }
   }
 

@@ -106,12 +106,19 @@ extension Navigator {
       rest.last.force = rest.detector.steadyMeans?.force ?? rest.detector.meanForce
       rest.last.forceLimit = rest.detector.forceLimit
     }
+    learnRestingNoise()
     var atMean = filter.state
     atMean.angularRate = filter.state.corrected(angularRate: rest.detector.meanRate)
     let error = max(rest.detector.rateError, settings.standstill.rateSigma)
     let earth = filter.strapdown.rates(velocity: .zero).earth
     _ = filter.apply(
       Standstill.angularRate(atMean, earthRate: earth, noise: error * error), degreesOfFreedom: 4)
+  }
+
+  @inline(never) private mutating func learnRestingNoise() {
+    if isDisabled(.learnedNoise) { return }
+    inertial.restingNoise.add(rate: rest.detector.meanRate, force: rest.detector.meanForce, at: time)
+    inertial.restingNoise.apply(to: &noise, base: settings.processNoise)
   }
 
   /// What is as quiet as a car at rest may creep, evenly: the place grows uncertain with the time at rest.

@@ -54,6 +54,7 @@ struct InertialRecord: Sendable {
   /// How fast the body has pitched of late, rad/s.
   var pitching = 0.0
   var tiltNoise = TiltNoise()
+  var restingNoise = RestingNoise()
 }
 
 /// What the fixes have been like.

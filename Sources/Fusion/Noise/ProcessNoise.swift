@@ -26,6 +26,8 @@ public struct ProcessNoise: Sendable {
   /// What shaking that a slow IMU cannot follow adds, as power spectral densities: of the attitude, rad²/s,
   /// and of the velocity, (m/s)²/s. Learned, not chosen.
   var aliasedGyro = Vector3.zero, aliasedAccel = 0.0
+  /// The same of what shows beyond the above while the car stands (``RestingNoise``).
+  package var restingGyro = Vector3.zero, restingAccel = 0.0
   /// Part of the position's variance that counts: the probability that it is the track that wanders, and not
   /// the fixes. Learned; all of it until then. [chosen]
   var trackShare = 1.0

@@ -99,8 +99,8 @@ package enum ErrorPropagation {
     let horizontal = noise.gyroHorizontal + noise.gyroHorizontalPerSpeed * speed
     let vertical = horizontal * noise.gyroVerticalRatio
     let h = horizontal * horizontal
-    p.addNoise(
-      StateBlock.attitude, variances: (Vector3(h, h, vertical * vertical) + noise.aliasedGyro) * dt)
+    let learned = noise.aliasedGyro + noise.restingGyro
+    p.addNoise(StateBlock.attitude, variances: (Vector3(h, h, vertical * vertical) + learned) * dt)
     let wander =
       noise.position * noise.position + noise.positionPerSpeed * noise.positionPerSpeed * speed * speed
     p.addNoise(
@@ -108,7 +108,8 @@ package enum ErrorPropagation {
       variances: Vector3(1, 1, noise.positionVerticalShare) * (noise.trackShare * wander * dt))
     p.addNoise(
       StateBlock.velocity,
-      variances: Vector3(repeating: (noise.accel * noise.accel + noise.aliasedAccel) * dt))
+      variances: Vector3(
+        repeating: (noise.accel * noise.accel + noise.aliasedAccel + noise.restingAccel) * dt))
     p.addNoise(StateBlock.gyroBias, variances: Vector3(repeating: noise.gyroBias * noise.gyroBias * dt))
     p.addNoise(StateBlock.accelBias, variances: Vector3(repeating: noise.accelBias * noise.accelBias * dt))
     let mounting = noise.mounting * noise.mounting * dt

@@ -47,6 +47,12 @@ struct SeenVariantTests {
     #expect(try figure("worst_m", of: "tunnel-and-garage", seed: 111013) < 100)
   }
 
+  /// An IMU with six times the usual noise, standing in a garage: the rear axle made a slope of the noise,
+  /// and the slope a speed of 47 m/s: 1,368 m off.
+  @Test func whoIsNoisyAtRestIsNotBelievedInAGarage() throws {
+    #expect(try figure("worst_m", of: "tunnel-and-garage", seed: 114012) < 150)
+  }
+
   /// Fixes that leapt to where the navigator would have been without them, and back: 43 s lost.
   @Test func whoWasLedElsewhereByALeapComesBack() throws {
     #expect(try figure("lost_s", of: "open-sky-commute", seed: 70019) < 5)
