@@ -38,6 +38,33 @@ import Testing
     #expect(last < 10)
   }
 
+  /// A phone's velocity is measured once in three fixes, and repeated: who believes it takes a car that brakes
+  /// for one that goes on.
+  @Test func aVelocityThatIsRepeatedIsNone() throws {
+    func speedError(repeating: Bool) throws -> Double {
+      var engine = FusionEngine()
+      var (north, speed, largest, measured) = (0.0, 25.0, 0.0, 25.0)
+      for second in 0..<30 {
+        guard case .gnss(var fix) = fix(second, north: north) else { continue }
+        if !repeating || second.isMultiple(of: 3) { measured = speed }
+        fix.velocityNED = Vector3(measured, 0, .nan)
+        fix.speedSigma = 0.2
+        engine.process(.gnss(fix))
+        let braking = (10..<20).contains(second) ? 2.0 : 0
+        if second >= 10 {
+          let solution = try #require(engine.solution(at: fix.time))
+          largest = max(largest, abs(solution.speed - speed))
+        }
+        north += speed - braking / 2
+        speed -= braking
+      }
+      return largest
+    }
+    let (all, repeated) = (try speedError(repeating: false), try speedError(repeating: true))
+    print("largest error of the speed: \(all) m/s with all velocities, \(repeated) m/s with one in three")
+    #expect(all < 1 && repeated < 2)
+  }
+
   @Test func aStandingReceiverIsKnownToSomeMetres() throws {
     var engine = FusionEngine()
     for second in 0..<60 {

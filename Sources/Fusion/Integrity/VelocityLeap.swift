@@ -75,10 +75,13 @@ package struct VelocityLeap: Sendable {
   private mutating func note(_ motion: Motion, off: Double, limit: Double, at time: Timestamp) {
     guard let (before, earlier) = last, time.seconds(since: before) < Self.longestPause else { return }
     let change = motion.acceleration - earlier.acceleration
-    let leap =
-      motion.measured - earlier.measured - (motion.reckoned - earlier.reckoned) + change * motion.delay
+    let measured = motion.measured - earlier.measured + change * motion.delay
+    let felt = motion.reckoned - earlier.reckoned
+    let leap = measured - felt
     let unfelt = limit + Self.lag * change.horizontalNorm
     guard leap.horizontalNorm > unfelt else { return }
+    // As large as was felt, but to another side: it is the attitude that is wrong.
+    guard abs(measured.horizontalNorm - felt.horizontalNorm) > unfelt else { return }
     if since != nil {
       // To another wrong velocity, or back, wherever the navigator may have got to without it.
       offset += Vector3(leap.x, leap.y, 0)

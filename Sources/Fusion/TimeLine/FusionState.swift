@@ -37,6 +37,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   private(set) var inertialCheck = InertialCheck()
   /// Whether the receiver's velocity does what its positions do.
   private var velocityCheck = VelocityCheck()
+  private var extrapolation = ExtrapolationCheck()
   /// For how long the car drove while the bank sought its heading, s, and the last fix of that. Not in the
   /// bank: each sample of the IMU copies what lies in that beside its navigators.
   /// [chosen: not at all at first]
@@ -82,13 +83,14 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
           return transition(to: .aligning, bank: newBank(fix), reason: .contradicted)
         }
       }
-      if !settings.disabled.contains(.receiverLag), velocityLag.add(fix) { heedLag() }
-      guide(by: fix)
+      let measured = withoutRepeatedVelocity(fix)
+      if !settings.disabled.contains(.receiverLag), velocityLag.add(measured) { heedLag() }
+      guide(by: measured)
       let wasTrusted = inertialCheck.isTrusted
       inertialCheck.add(
-        fix,
+        measured,
         velocityNED: isNavigating && !navigator.fixes.leap.isAstray ? navigator.filter.state.velocity : nil,
-        positionSigma: fix.velocityNED == nil
+        positionSigma: measured.velocityNED == nil
           ? planar?.receiver.errors(of: fix).white.x.squareRoot() ?? 0 : 0,
         rateBias: planar?.knownRateBias ?? 0)
       if wasTrusted, !isInertialUsed { distrustInertial(at: fix) } else { process(fix, report: report) }
@@ -231,6 +233,15 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   }
 
   // MARK: Measurements
+
+  /// The fix as the guard is told it. Navigators look for themselves, and report what they leave out.
+  private mutating func withoutRepeatedVelocity(_ fix: GNSSFix) -> GNSSFix {
+    var measured = fix
+    if extrapolation.examine(fix, speed: 0).velocity, !settings.disabled.contains(.extrapolationCheck) {
+      measured.velocityNED = nil
+    }
+    return measured
+  }
 
   private mutating func process(_ fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
     if isNavigating { navigator.witness.isAsked = bank != nil || isOnTrial }

@@ -38,6 +38,14 @@ import Testing
     #expect(!watch([10, 10, 16, 16], felt: [10, 10, 15.5, 16]).contains { $0.isAstray })
   }
 
+  /// A navigator that is turned by half a circle feels a car brake that gathers speed.
+  @Test func whatWasFeltToAnotherSideIsTheAttitudes() {
+    let felt = [10.0, 10, 10, 7, 5, 3]
+    #expect(!watch([10, 10, 10, 13, 15, 17], felt: felt).contains { $0.isAstray })
+    // But not what is far more than was felt.
+    #expect(watch([10, 10, 10, 19, 21, 23], felt: felt).map(\.isAstray)[3])
+  }
+
   /// Attitude, a ship and a bias: the two part by and by.
   @Test func whoPartsSlowlyIsNotToldFrom() {
     #expect(!watch((0..<20).map { 10 + 1.5 * Double($0) }).contains { $0.isAstray })
