@@ -38,8 +38,8 @@ import Testing
     #expect(last < 10)
   }
 
-  /// A phone's velocity is measured once in three fixes, and repeated: who believes it takes a car that brakes
-  /// for one that goes on.
+  /// A phone's velocity is measured once in three fixes, and repeated: who believes it takes a car that
+  /// brakes for one that goes on.
   @Test func aVelocityThatIsRepeatedIsNone() throws {
     func speedError(repeating: Bool) throws -> Double {
       var engine = FusionEngine()

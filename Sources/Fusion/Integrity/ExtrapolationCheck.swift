@@ -56,15 +56,18 @@ package struct ExtrapolationCheck: Sendable {
     guard let last, max(speed, stated) > Self.leastSpeed else { return Finding() }
     let elapsed = fix.time.seconds(since: last.time)
     guard elapsed > 0, elapsed < 2.5 else { return Finding() }
-    let moved = horizontal(fix.position.ned(from: last.position))
+    let stays =
+      fix.position.latitude == last.position.latitude && fix.position.longitude == last.position.longitude
     guard let velocity = fix.velocityNED, let before = last.velocityNED else {
-      return Finding(position: moved == .zero)
+      return Finding(position: stays)
     }
     // A receiver may measure velocity less often than position: each is judged for itself.
     let isRepeated = velocity.x == before.x && velocity.y == before.y && velocity.horizontalNorm > 0
-    isFrozen = moved == .zero && (stated > Self.leastSpeed || isRepeated)
-    let isStraight = isRepeated && (moved - horizontal(before) * elapsed).norm < Self.tolerance
-    return Finding(position: moved == .zero || isStraight, velocity: isRepeated)
+    isFrozen = stays && (stated > Self.leastSpeed || isRepeated)
+    guard isRepeated else { return Finding(position: stays) }
+    let moved = horizontal(fix.position.ned(from: last.position))
+    let isStraight = (moved - horizontal(before) * elapsed).norm < Self.tolerance
+    return Finding(position: stays || isStraight, velocity: true)
   }
 
   private func horizontal(_ v: Vector3) -> Vector3 { Vector3(v.x, v.y, 0) }
