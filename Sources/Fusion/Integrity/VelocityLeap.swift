@@ -11,6 +11,9 @@ package struct VelocityLeap: Sendable {
   /// Least leap, m/s, standard deviations of one velocity, and the part of the change of the acceleration
   /// that a lag not known yet may shift, s. [chosen: a kerb taken hard, within a fix]
   private static let least = 1.5, gate = 6.0, lag = 0.3
+  /// Part of a leap, at least, by which the velocity has changed more, or less, than was felt. [chosen: the
+  /// rest may be an attitude that is wrong]
+  private static let leastShare = 0.5
   /// Longest time from fix to fix, s. [chosen: two of a receiver of 1 Hz]
   private static let longestPause = 2.5
   /// A fault of the receiver's lasts no longer than this, s. [chosen, as the hold of ``PositionHypotheses``]
@@ -81,7 +84,8 @@ package struct VelocityLeap: Sendable {
     let unfelt = limit + Self.lag * change.horizontalNorm
     guard leap.horizontalNorm > unfelt else { return }
     // As large as was felt, but to another side: it is the attitude that is wrong.
-    guard abs(measured.horizontalNorm - felt.horizontalNorm) > unfelt else { return }
+    let larger = abs(measured.horizontalNorm - felt.horizontalNorm)
+    guard larger > Self.leastShare * leap.horizontalNorm else { return }
     if since != nil {
       // To another wrong velocity, or back, wherever the navigator may have got to without it.
       offset += Vector3(leap.x, leap.y, 0)

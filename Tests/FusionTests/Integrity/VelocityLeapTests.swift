@@ -43,7 +43,7 @@ import Testing
     let felt = [10.0, 10, 10, 7, 5, 3]
     #expect(!watch([10, 10, 10, 13, 15, 17], felt: felt).contains { $0.isAstray })
     // But not what is far more than was felt.
-    #expect(watch([10, 10, 10, 19, 21, 23], felt: felt).map(\.isAstray)[3])
+    #expect(watch([10, 10, 10, 22, 24, 26], felt: felt).map(\.isAstray)[3])
   }
 
   /// Attitude, a ship and a bias: the two part by and by.
