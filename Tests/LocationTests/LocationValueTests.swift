@@ -20,7 +20,7 @@ import Testing
   @Test func locationAccuracyIsThe68PercentRadius() {
     let location = Location(solution(velocity: Vector3(10, 0, 0)), utc: nil, sources: [.gnss])
     // Circular normal distribution: 1.50959 standard deviations.
-    #expect(abs(location.horizontalAccuracy - 2 * 1.50959) < 1e-3)
+    #expect(abs(location.horizontalAccuracy - 2 * 1.50959 * NavigationSolution.core) < 1e-3)
     #expect(location.verticalAccuracy == 3)
     #expect(location.speedAccuracy > 0 && location.isValid)
   }
