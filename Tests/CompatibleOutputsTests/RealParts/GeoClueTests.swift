@@ -12,7 +12,7 @@ private let geoClueExample = "geoclue-2.0/demos/where-am-i"
   .serialized, .timeLimit(.minutes(5)),
   .enabled(
     if: getuid() == 0
-      && Part.areInstalled("geoclue", geoClueAgent, geoClueExample, "dbus-daemon", "unshare"),
+      && Part.areInstalled("geoclue", geoClueAgent, geoClueExample, "dbus-daemon", "dbus-send", "unshare"),
     "needs root and the packages geoclue-2.0, geoclue-2-demo and dbus"))
 struct GeoClueTests {
   @Test(arguments: [true, false]) func geoClueReadsTheSocket(isAided: Bool) async throws {
@@ -42,7 +42,7 @@ struct GeoClueTests {
         let command =
           "mount --bind \(folder.path)/geoclue.conf /etc/geoclue/geoclue.conf && exec /usr/libexec/geoclue"
         let geoclue = try Part("unshare", ["-m", "sh", "-c", command], in: folder, environment: environment)
-        try await Task.sleep(for: .milliseconds(500))
+        try #require(try await isOnBus(environment, in: folder), "\(geoclue.text)")
         let agent = try Part(geoClueAgent, [], in: folder, environment: environment)
         try await Task.sleep(for: .milliseconds(500))
         let example = try Part(
@@ -65,6 +65,21 @@ struct GeoClueTests {
         #expect(text.contains("Accuracy:    \(isAided ? 0 : 100).0"))
       }
     }
+  }
+
+  /// Whether GeoClue has taken its name on the bus: some time after it has begun, at most ten seconds.
+  private func isOnBus(_ environment: [String: String], in folder: TemporaryFolder) async throws -> Bool {
+    let question = [
+      "--system", "--print-reply", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus",
+      "org.freedesktop.DBus.NameHasOwner", "string:org.freedesktop.GeoClue2",
+    ]
+    for _ in 0..<50 {
+      let asked = try Part("dbus-send", question, in: folder, environment: environment)
+      defer { asked.end() }
+      if try await asked.status(within: 5) == 0, asked.text.contains("boolean true") { return true }
+      try await Task.sleep(for: .milliseconds(200))
+    }
+    return false
   }
 
   private func busSettings(_ path: String) -> String {
