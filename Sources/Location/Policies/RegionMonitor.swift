@@ -2,7 +2,7 @@ import Navigation
 
 /// Where the car stands to one region, told with hysteresis by the accuracy radius.
 ///
-/// To change its mind it needs the place to lie beyond the edge by twice the accuracy radius (3 standard
+/// To change its mind it needs the place to lie beyond the edge by twice the accuracy radius (2.4 standard
 /// deviations across the edge), for a second and in two locations. A car that stands still crosses no edge:
 /// while the engine says so, it needs four times the radius.
 public struct RegionWatch: Sendable, Equatable {
