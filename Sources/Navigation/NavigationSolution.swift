@@ -89,8 +89,8 @@ public struct NavigationSolution: Sendable, Equatable {
   }
 
   /// The 68 % radius over that of a normal distribution of the same covariance.
-  /// [measured: with 1, 0.8, 0.75 it holds 82.5, 74.1, 71.3 % on 1500 variants of `reckon stress`, and 87.7,
-  /// 76.2, 73.2 % on 100 simulated drives]
+  /// [measured: with 1, 0.8 it holds 82.5, 74.1 % on 1500 variants of `reckon stress`, and with 1, 0.8, 0.75
+  /// 87.7, 76.2, 72.4 % on 100 simulated drives]
   public static let core = 0.8
   /// The same of the 95 % radius. [measured by `reckon stress` on 25 drives; tail / core of t with 2 degrees
   /// of freedom is 1.83, with 3 1.45]

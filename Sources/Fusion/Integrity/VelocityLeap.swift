@@ -11,8 +11,8 @@ package struct VelocityLeap: Sendable {
   /// Least leap, m/s, standard deviations of one velocity, and the part of the change of the acceleration
   /// that a lag not known yet may shift, s. [chosen: a kerb taken hard, within a fix]
   private static let least = 1.5, gate = 6.0, lag = 0.3
-  /// Part of a leap, at least, by which the velocity has changed more, or less, than was felt. [chosen: the
-  /// rest may be an attitude that is wrong]
+  /// Part of a leap, at least, by which the velocity has changed more, or less, than was felt.
+  /// [chosen: where most of it is a turn the attitude may be wrong; half a circle off has 0]
   private static let leastShare = 0.5
   /// Longest time from fix to fix, s. [chosen: two of a receiver of 1 Hz]
   private static let longestPause = 2.5

@@ -115,6 +115,7 @@ extension Navigator {
       Standstill.angularRate(atMean, earthRate: earth, noise: error * error), degreesOfFreedom: 4)
   }
 
+  /// Learns the IMU's noise from a bin at rest.
   @inline(never) private mutating func learnRestingNoise() {
     if isDisabled(.learnedNoise) { return }
     inertial.restingNoise.add(rate: rest.detector.meanRate, force: rest.detector.meanForce, at: time)

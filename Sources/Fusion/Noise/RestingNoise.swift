@@ -8,14 +8,17 @@ import Navigation
 /// An engine that idles swings many times in that second, and cancels; what is left is the sensor's, which
 /// is no better when the car drives.
 package struct RestingNoise: Sendable {
-  /// Bins of a fifth of a second in a mean. [measured on haifa-10, whose engine idles: ten times the
-  /// density with one, hardly more with three than with five]
+  /// Bins of a fifth of a second in a mean. An engine that idles shows ten times the density with one, and
+  /// with two or three hardly more than with five. [measured on haifa-10]
   private static let length = 5
-  /// Pause after which means are compared anew, s. [chosen: a bin and a half]
+  /// Pause after which means are compared anew, s.
+  /// [chosen: a bin and a half; one that is left out breaks the row]
   private static let longestPause = 0.3
-  /// Differences that count, and that what is assumed before any counts for. [chosen]
+  /// Differences that count, and that what is assumed before any counts for.
+  /// [chosen: 20 s at rest tell the density to a fifth; the first stop of some seconds outweighs the default]
   private static let memory = 20.0, priorCount = 1.0
-  /// A difference counts up to so many times what is believed: doors that close. [chosen]
+  /// A difference counts up to so many times what is believed: doors that close.
+  /// [chosen: white noise of three axes is beyond it once in 2,000 times]
   private static let clip = 6.0
 
   /// Density of the angle about an axis, rad²/s, and of the velocity along one, (m/s)²/s.
