@@ -87,8 +87,7 @@ package struct PositionHypotheses: Sendable {
   /// Time over which innovations are averaged, s, standard deviations of that mean, and metres, that no
   /// white noise reaches. [chosen]
   private static let biasMemory = 4.0, biasGate = 6.0, leastBias = 3.0
-  /// What a second of them costs of the time that speaks for the believed place, s, where
-  /// nothing else does. [chosen]
+  /// What a second of them costs of the time that speaks for the believed place, s. [chosen]
   private static let leaningCost = 5.0
   /// The same of a second without fixes, s. [chosen]
   private static let pauseCost = 4.0
@@ -157,9 +156,8 @@ package struct PositionHypotheses: Sendable {
     }
     let isLeaning = noteBias(fix, elapsed: elapsed)
     speaker = nil
-    support = min(
-      max(0, support + (isLeaning && !fix.isInertial ? -Self.leaningCost : 1) * elapsed),
-      Self.longestInertialHold)
+    let gain = isLeaning ? -Self.leaningCost : fix.isAskew ? 0 : 1
+    support = min(max(0, support + gain * elapsed), Self.longestInertialHold)
     // A place that this fix alone tells has nothing else to speak for it.
     if fix.isWorth(Self.ownWorth), fix.distance.norm > Self.leastDistance { support = 0 }
     fade(elapsed)

@@ -22,6 +22,8 @@ package struct SightedFix: Sendable {
   package var evidence = 0.0
   /// Whether the car is felt to stand.
   package var isStanding = false
+  /// Whether the car moves otherwise than its nose points: a tow, or fixes that drift and take it along.
+  package var isAskew = false
   /// Whether another navigator, which believes less, has long been where the fixes are.
   package var isGuardThere = false
 

@@ -200,6 +200,7 @@ extension Navigator {
       carriage.askew.update(isAskew, elapsed: interval)
       if carriage.askew.seconds > 1 {
         carriage.begin(.askew)
+        hypotheses.doubt()
         carriage.askew = DwellTimer()
       }
       if !isCarried, let reason = impossible(u) { carriage.begin(reason) }

@@ -76,6 +76,7 @@ extension Navigator {
   ) -> (PositionHypotheses.Decision, Int?) {
     let curvature = filter.curvature()
     let innovation = GNSSPosition.innovation(filter.state, position: fix.position, by: curvature)
+    let isAskew = carriage.reason == .askew
     let best =
       mounting.isKnown && !isDisabled(.unaidedSolutions)
       ? filter.unaided.best(at: innovation, noise: errors.horizontal) : nil
@@ -83,9 +84,10 @@ extension Navigator {
       innovation + filter.state.fixError, innovation: innovation, at: fix.time, own: fixSpread,
       white: errors.white.x + fixes.leap.variance(at: fix.time, innovation: innovation),
       velocitySigma: levelSpeedSigma, isVelocityBorneOut: isVelocityBorneOut,
-      isInertial: mounting.isKnown && (!rest.isStanding || isRestBorneOut))
+      isInertial: mounting.isKnown && !isAskew && (!rest.isStanding || isRestBorneOut))
     sighted.evidence = best?.evidence ?? 0
     sighted.isStanding = rest.isStanding
+    sighted.isAskew = isAskew
     sighted.isGuardThere = witness.guardAgreement.isFirm
     let isForeseen = sighted.evidence > UnaidedSolutions.leastEvidence
     return (hypotheses.judge(sighted), isForeseen ? best?.index : nil)

@@ -35,6 +35,24 @@ import Testing
     #expect(watched.fixes(1, at: place).map(\.name) == [decision])
   }
 
+  /// Fixes that lean to one side, or that a car follows askew, may drag the navigator along: they do not
+  /// speak for its place, and those that leap back from them are believed the sooner.
+  @Test func whatDragsANavigatorAlongDoesNotSpeakForItsPlace() {
+    var leaning = WatchedPlace(isInertial: true)
+    leaning.fixes(40, at: .zero)
+    let support = leaning.hypotheses.support
+    #expect(leaning.fixes(6, at: Vector3(0, 7.5, 0)).allSatisfy { $0.name == "use" })
+    #expect(leaning.hypotheses.support < support - 10, "\(leaning.hypotheses.support) s")
+
+    var askew = WatchedPlace()
+    askew.isAskew = true
+    askew.fixes(40, at: .zero)
+    #expect(askew.hypotheses.support == 0)
+    askew.isAskew = false
+    askew.fixes(4, at: east)
+    #expect(askew.moves.count == 1)
+  }
+
   /// Of a place of which next to nothing is known a lone fix must not take all; the
   /// second of that place does.
   @Test func aPlaceThatIsHardlyKnownIsLeftForTwoFixesNotForOne() {

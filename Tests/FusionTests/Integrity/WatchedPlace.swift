@@ -4,7 +4,7 @@ import Fusion
 struct WatchedPlace {
   var hypotheses = PositionHypotheses()
   var isVelocityBorneOut: Bool?
-  var isInertial = false, isStanding = false, isGuardThere = false
+  var isInertial = false, isStanding = false, isGuardThere = false, isAskew = false
   /// Logarithm of the odds that it would be where the fixes are without them.
   var evidence = 0.0
   /// Variance of that per axis, m².
@@ -24,6 +24,7 @@ struct WatchedPlace {
         distance, innovation: distance, at: Timestamp(seconds: second), own: Matrix3(scalar: own), white: 4,
         velocitySigma: 0.1, isVelocityBorneOut: isVelocityBorneOut, isInertial: isInertial)
       (fix.evidence, fix.isStanding, fix.isGuardThere) = (evidence, isStanding, isGuardThere)
+      fix.isAskew = isAskew
       let decision = hypotheses.judge(fix)
       if case .move(let offset, let rate) = decision {
         believed += offset
