@@ -54,6 +54,7 @@ extension FusionState {
     case .headingFound, .refuted, .attitudeLost, .inertialFound, .silence: break
     }
     phase = next
+    separation = SolutionSeparation()
     if !keepsBank { replaceBank(with: bank) }
     match = nil
     vibration.interrupt()
