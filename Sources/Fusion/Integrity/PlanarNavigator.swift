@@ -195,9 +195,10 @@ package struct PlanarNavigator: Sendable {
     let across =
       isTurnKnown
       ? rootSumOfSquares(Self.slip + Self.turnNoise * speed, speed * turnVariance.squareRoot()) : along
-    // Of a car that hardly moves nobody knows which way is along.
-    let share = min(1, speed / Self.courseSpeed)
-    let acrossVariance = along * along + (across * across - along * along) * share
+    // Of a car that hardly moves nobody knows which way is along; what is felt along the way that is believed
+    // is across it by as much as that is off.
+    let share = min(1, speed / Self.courseSpeed), course = min(1, courseSigma)
+    let acrossVariance = across * across * share + along * along * (1 - share + course * course)
     let u = speed > 1e-3 ? Vector3(velocity.x / speed, velocity.y / speed, 0) : Vector3(1, 0, 0)
     let n = Vector3(-u.y, u.x, 0)
     let q =
