@@ -39,13 +39,9 @@ extension PlanarNavigator {
     guard headingSigma < 0.3, speed < 1.5 * Self.courseSpeed else { return }
     let n = Vector3(-sin(heading), cos(heading), 0)
     let sigma = 0.15 + speed * headingSigma
-    // The same axis says the same a fifth of a second later: it makes the velocity known as well as it is
-    // known itself, and no better.
-    let left = 1 / (sigma * sigma) - 1 / n.dot(velocityCovariance * n)
-    guard left > 0 else { return }
     _ = apply(
       Vector3(-n.dot(velocity), 0, 0), Term(Block.velocity, FirstRowMatrix(n)),
-      noise: Matrix3(diagonal: Vector3(1 / left, 1, 1)), dimension: 1, degreesOfFreedom: 4)
+      noise: Matrix3(diagonal: Vector3(sigma * sigma, 1, 1)), dimension: 1, degreesOfFreedom: 4)
   }
 
   /// Takes it that a car whose IMU is steady stands, where it is slow enough, and that its rate about gravity

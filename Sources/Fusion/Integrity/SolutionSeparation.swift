@@ -40,27 +40,19 @@ struct SolutionSeparation: Sendable {
   /// Standard deviations, and m/s, by which the velocities have to differ. [chosen]
   fileprivate static let gate = 4.0
   private static let leastSpeed = 1.5
-  /// For how long, s, and for how much longer one at most that has moved with the guard before, s per second
-  /// of that. [chosen: fixes that drift take the guard along, and last for 3 to 30 s]
-  fileprivate static let patience = 8.0, longestCredit = 8.0, creditRate = 0.2
-  /// Speed from which that is seen, m/s. [chosen]
-  private static let testedSpeed = 3.0
-  /// Standard deviation of the difference, m/s, up to which a filter that moves otherwise is not believed: a
-  /// guard that knows no more bears nothing out.
-  /// [measured on 1500 variants of `reckon stress`: false heading 997 s, without 1026 s]
-  fileprivate static let clearSigma = 0.5
+  /// For how long, s. [chosen]
+  fileprivate static let patience = 8.0
   /// What the guard's velocity is off by besides its covariance, m/s. [chosen]
   fileprivate static let allowance = 0.4
   /// The same of its rate bias, rad/s: slopes and banks turn what it takes for vertical. [chosen: 0.1 °/s]
   private static let biasAllowance = 0.002
 
-  /// Seconds that they have been parted; less than none of one that has stood its test.
   private var partedFor = 0.0
 
-  /// Takes both at the time of a fix, `elapsed` seconds after the one before; true where the navigator is
-  /// astray. Who moves as the receiver's own velocity says, where that `isMeasured`, follows no drift.
+  /// Takes both at the time of a fix, `elapsed` seconds after the one before; true where
+  /// the navigator is astray.
   @inline(__always) mutating func observe<Recorder>(
-    _ navigator: Navigator<Recorder>, _ planar: GuardMotion, isMeasured: Bool, elapsed: Double
+    _ navigator: Navigator<Recorder>, _ planar: GuardMotion, elapsed: Double
   ) -> Bool {
     let elapsed = DwellTimer.counted(elapsed)
     let difference = planar.velocity - navigator.filter.state.velocity
@@ -72,14 +64,9 @@ struct SolutionSeparation: Sendable {
     let (x, y) = (difference.x, difference.y)
     let q = determinant > 0 ? (c * x * x - 2 * b * x * y + a * y * y) / determinant : 0
     let isAside = q > Self.gate * Self.gate && difference.horizontalNorm > Self.leastSpeed
-    let isTold = !planar.isContested && !planar.isBiased
-    if isTold, isAside || turnsOtherwise(navigator, planar) {
-      partedFor = (isMeasured ? max(0, partedFor) : partedFor) + elapsed
-    } else if partedFor > 0 {
-      partedFor = max(0, partedFor - 2 * elapsed)
-    } else if isTold, planar.velocity.horizontalNorm > Self.testedSpeed {
-      partedFor = max(-Self.longestCredit, partedFor - Self.creditRate * elapsed)
-    }
+    let isParted =
+      (isAside || turnsOtherwise(navigator, planar)) && !planar.isContested && !planar.isBiased
+    partedFor = isParted ? partedFor + elapsed : max(0, partedFor - 2 * elapsed)
     return partedFor > Self.patience
   }
 
@@ -108,7 +95,7 @@ extension Navigator {
     carriage.courseOff = max(0, min(abs(off), .pi - abs(off)) - 3 * planar.courseSigma)
     let difference = (planar.velocity - filter.state.velocity).horizontalNorm
     let spread = planar.velocityCovariance + filter.covariance[StateBlock.velocity, StateBlock.velocity]
-    let sigma = min(SolutionSeparation.clearSigma, max(spread.x.x, spread.y.y, 0).squareRoot())
+    let sigma = max(spread.x.x, spread.y.y, 0).squareRoot()
     witness.movesAsGuard = difference < SolutionSeparation.gate * sigma + SolutionSeparation.allowance
   }
 

@@ -84,10 +84,7 @@ extension FusionState {
     navigator.receiver.bound(velocityScale: motion.velocityScale)
     // A receiver whose velocity was not felt takes the guard along.
     if navigator.fixes.leap.isAstray { return }
-    let isMeasured = fix.velocityNED != nil
-    guard separation.observe(navigator, motion, isMeasured: isMeasured, elapsed: elapsed), let planar else {
-      return
-    }
+    guard separation.observe(navigator, motion, elapsed: elapsed), let planar else { return }
     separation = SolutionSeparation()
     recoveries += 1
     keepHistory()

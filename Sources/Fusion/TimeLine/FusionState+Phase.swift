@@ -54,7 +54,6 @@ extension FusionState {
     case .headingFound, .refuted, .attitudeLost, .inertialFound, .silence: break
     }
     phase = next
-    separation = SolutionSeparation()
     if !keepsBank { replaceBank(with: bank) }
     match = nil
     vibration.interrupt()
@@ -174,7 +173,6 @@ extension FusionState {
     {
       transition(to: .navigating, reason: .outvoted)
       navigator = bank.winner
-      askGuard()
     } else if fix.time.seconds(since: bank.start) > settings.challenge.longest {
       replaceBank(with: nil)
     }
@@ -193,16 +191,9 @@ extension FusionState {
   mutating func startNavigatingIfReady() {
     guard let bank, bank.yawSigma < settings.start.alignmentSigma else { return }
     navigator = bank.winner
-    askGuard()
     navigator.hypotheses.limitSupport()
     transition(to: .navigating, reason: .headingFound)
     if warm != nil { warm?.report.stage = .cold }
-  }
-
-  /// Tells a navigator that takes over at once whether it moves as the guard does: what it finds of its
-  /// mounting does not wait for the next fix.
-  private mutating func askGuard() {
-    if let motion = planar?.motion { navigator.witness(motion, elapsed: 0) }
   }
 
   /// Drops what was recorded before `time` and is not needed to go back to it.
