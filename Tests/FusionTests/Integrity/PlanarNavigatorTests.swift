@@ -125,9 +125,9 @@ extension PlanarNavigator {
   }
 
   /// A car that turns as it stops and as it pulls away again, by fixes of 1.5 m without a velocity: its
-  /// course is known no better than it is stated. (What it gathers along a course that is off was taken for
-  /// known across.)
-  @Test func aCourseFromRestIsKnownNoBetterThanItIsStated() {
+  /// course is off by not much more than it states. (What it gathers along a course that is off was taken for
+  /// known across: the mean square was 10.5, is 2.9, and would be 1 of one that states all.)
+  @Test func aCourseFromRestIsOffByLittleMoreThanItStates() {
     var squares: [Double] = []
     for seed in 1...200 {
       var guarded = Guarded(speed: 6, velocitySigma: nil)
