@@ -9,8 +9,9 @@ import Navigation
 /// Gravity and turns need no heading, no mounting and no filter, so that a filter led astray cannot talk them
 /// round: the angle turned about the mean specific force between two fixes is compared with the change of
 /// their course. Only gross contradictions count, only where positions and velocities of the fixes bear each
-/// other out, and only when they come again: a receiver between towers errs too. A turn that both see alike
-/// clears the IMU; one that was found broken before, later each time.
+/// other out, and only when they come again: a receiver between towers errs too. Fixes that drift part from a
+/// filter once, however long they do; a broken IMU leads it away again after it has been back. A turn that
+/// both see alike clears the IMU; one that was found broken before, later each time.
 package struct InertialCheck: Sendable {
   /// Whether the samples can be used.
   package private(set) var isTrusted = true
@@ -71,6 +72,9 @@ package struct InertialCheck: Sendable {
   private var marks = InlineArray<9, Mark>(repeating: Mark())
   private var count = 0
   private var contradictions = 0, agreements = 0
+  /// Whether the filter has been elsewhere than the fixes since the last contradiction of that kind, and at
+  /// the newest mark.
+  private var isParted = false, isNewestOff = false
   private var lastContradiction = Timestamp(nanoseconds: .min / 2)
   // Since the last mark.
   private var rotation = Vector3.zero, impulse = Vector3.zero
@@ -227,7 +231,9 @@ package struct InertialCheck: Sendable {
     let allowance = min(ends * Self.longestLag, 0.7 * max(abs(course), abs(turned)))
     let off = abs(course - turned)
     guard isConsistent() else { return }
-    if off > Self.grossAngle + allowance || isFilterOff() {
+    let isFilterOff = isFilterOff()
+    defer { isParted = isFilterOff || isParted && isNewestOff }
+    if off > Self.grossAngle + allowance || isFilterOff && !isParted {
       contradict(at: time)
     } else if abs(course) > Self.clearTurn, abs(turned) > Self.clearTurn, off < 0.25 * abs(course) {
       agree(at: time)
@@ -242,7 +248,8 @@ package struct InertialCheck: Sendable {
       let change = (marks[i].velocity - marks[i - 1].velocity).horizontalNorm
       let lag = change / marks[i].time.seconds(since: marks[i - 1].time) * Self.longestLag
       let limit = Self.grossVelocity + Self.grossShare * marks[i].velocity.horizontalNorm + lag
-      if marks[i].off > limit { count += 1 }
+      isNewestOff = marks[i].off > limit
+      if isNewestOff { count += 1 }
     }
     return count >= Self.offMarks
   }

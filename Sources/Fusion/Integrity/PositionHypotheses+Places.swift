@@ -150,7 +150,7 @@ extension PositionHypotheses {
       weigh()
     }
     // What parts faster than receivers drift is a navigator that a sensor has thrown off.
-    guard rate.horizontalNorm < Self.fastest else { return }
+    guard rate.horizontalNorm < Self.fastestFault else { return }
     rivals[0] = Rival(
       offset: level, support: support, count: 2, run: 0, last: time, begin: time, middle: time,
       beginOffset: level, middleOffset: level, birthOffset: level, isUsed: true, isFormer: true,

@@ -95,7 +95,7 @@ extension Navigator {
 
   /// Whether fixes or its quiet have borne out the standstill: since then nothing was felt that could
   /// have set the car in motion.
-  private var isRestBorneOut: Bool {
+  var isRestBorneOut: Bool {
     time.seconds(since: max(rest.last.borneOutAt, rest.last.quietAt)) < settings.standstill.restMemory
   }
 
