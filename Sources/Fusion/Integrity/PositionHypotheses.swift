@@ -51,8 +51,8 @@ package struct PositionHypotheses: Sendable {
   /// A navigator may move otherwise than the fixes by this much, m/s, and they still
   /// be of one place. [chosen]
   static let fastest = 8.0
-  /// Faults of receivers drift no faster, m/s. [measured by `reckon stress` on 500 variants with bursts: with
-  /// 8, 16, 40 lost for 259, 245, 245 s]
+  /// Faults of receivers drift no faster, m/s.
+  /// [measured by `reckon stress`, 500 variants with bursts: 8, 16, 40 lost for 259, 245, 245 s]
   static let fastestFault = 16.0
   /// Time that speaks for the believed place counts up to this, s.
   /// [chosen: faults of receivers last 3 to 30 s]
