@@ -180,9 +180,8 @@ extension Navigator {
   /// the mounting has stood the test, it is towed.
   mutating func checkDirection(dt: Double) {
     guard mounting.isKnown, !isOdometry, !isCarried else { return }
-    let excess = -vehicleVelocity.x - settings.vehicle.reverseSpeedLimit
-    mounting.backward.update(
-      excess > 0 && excess > 2 * levelSpeedSigma && fixes.motion.isRecent(at: time), elapsed: dt)
+    let isBackward = -vehicleVelocity.x > settings.vehicle.reverseSpeedLimit
+    mounting.backward.update(isBackward && fixes.motion.isRecent(at: time), elapsed: dt)
     guard mounting.backward.seconds > 2 else { return }
     mounting.backward = DwellTimer()
     if isMountingProven, !isDisabled(.carriage) { carriage.begin(.tailFirst) } else { turnRound() }
