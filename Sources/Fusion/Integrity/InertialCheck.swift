@@ -72,9 +72,8 @@ package struct InertialCheck: Sendable {
   private var marks = InlineArray<9, Mark>(repeating: Mark())
   private var count = 0
   private var contradictions = 0, agreements = 0
-  /// Whether the filter has been elsewhere than the fixes since the last contradiction of that kind, and at
-  /// the newest mark.
-  private var isParted = false, isNewestOff = false
+  /// Whether the filter has been elsewhere than the fixes since that last contradicted the IMU.
+  private var isParted = false
   private var lastContradiction = Timestamp(nanoseconds: .min / 2)
   // Since the last mark.
   private var rotation = Vector3.zero, impulse = Vector3.zero
@@ -231,8 +230,8 @@ package struct InertialCheck: Sendable {
     let allowance = min(ends * Self.longestLag, 0.7 * max(abs(course), abs(turned)))
     let off = abs(course - turned)
     guard isConsistent() else { return }
-    let isFilterOff = isFilterOff()
-    defer { isParted = isFilterOff || isParted && isNewestOff }
+    let (isFilterOff, isOffNow) = filterIsOff()
+    defer { isParted = isFilterOff || isParted && isOffNow }
     if off > Self.grossAngle + allowance || isFilterOff && !isParted {
       contradict(at: time)
     } else if abs(course) > Self.clearTurn, abs(turned) > Self.clearTurn, off < 0.25 * abs(course) {
@@ -240,18 +239,19 @@ package struct InertialCheck: Sendable {
     }
   }
 
-  /// Whether the filter goes elsewhere than the fixes for most of the window. Nothing changes; but what is
-  /// not `mutating` is copied before it is indexed.
-  private mutating func isFilterOff() -> Bool {
+  /// Whether the filter goes elsewhere than the fixes for most of the window, and at its end.
+  /// Nothing changes; but what is not `mutating` is copied before it is indexed.
+  private mutating func filterIsOff() -> (mostly: Bool, now: Bool) {
     var count = 0
+    var isOff = false
     for i in 1..<self.count {
       let change = (marks[i].velocity - marks[i - 1].velocity).horizontalNorm
       let lag = change / marks[i].time.seconds(since: marks[i - 1].time) * Self.longestLag
-      let limit = Self.grossVelocity + Self.grossShare * marks[i].velocity.horizontalNorm + lag
-      isNewestOff = marks[i].off > limit
-      if isNewestOff { count += 1 }
+      isOff =
+        marks[i].off > Self.grossVelocity + Self.grossShare * marks[i].velocity.horizontalNorm + lag
+      if isOff { count += 1 }
     }
-    return count >= Self.offMarks
+    return (count >= Self.offMarks, isOff)
   }
 
   private mutating func contradict(at time: Timestamp) {

@@ -52,7 +52,7 @@ package struct PositionHypotheses: Sendable {
   /// be of one place. [chosen]
   static let fastest = 8.0
   /// Faults of receivers drift no faster, m/s.
-  /// [measured by `reckon stress`, 500 variants with bursts: 8, 16, 40 lost for 259, 245, 245 s]
+  /// [measured on 500 variants of `reckon stress` with bursts: 8, 16, 40 lost for 259, 245, 245 s]
   static let fastestFault = 16.0
   /// Time that speaks for the believed place counts up to this, s.
   /// [chosen: faults of receivers last 3 to 30 s]
@@ -80,8 +80,8 @@ package struct PositionHypotheses: Sendable {
   /// between towers drift for 10 to 30 s too. [measured by `reckon stress`]
   private static let longestGrowth = 4.0
   /// What a second of a standing car's fixes is worth, s: it sees the same reflections all the time.
-  /// [chosen, as the correlation times of ``ReceiverModel``]
-  private static let standingPace = 0.2
+  /// [chosen: as the correlation times of ``ReceiverModel``]
+  static let standingPace = 0.2
   /// Fixes that have to agree before anything moves. [chosen: the third good fix in a row is believed]
   private static let fewest = 3
   /// More places than this in the time after it, s, are no places, but the noise of a receiver

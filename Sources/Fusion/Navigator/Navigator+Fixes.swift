@@ -104,7 +104,7 @@ extension Navigator {
   private var certainSpeed: Double { max(0, filter.state.velocity.horizontalNorm - 2 * levelSpeedSigma) }
 
   /// Standard deviation of the level velocity along the axis that is known worse, m/s.
-  @inline(__always) var levelSpeedSigma: Double {
+  @inline(__always) private var levelSpeedSigma: Double {
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity].diagonal
     return max(variance.x, variance.y, 0).squareRoot()
   }
