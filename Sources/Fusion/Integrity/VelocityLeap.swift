@@ -70,7 +70,7 @@ package struct VelocityLeap: Sendable {
     guard let since else { return }
     // A receiver comes back, or stays as far off as it leapt: what goes on to part is the navigator.
     let parted = (Vector3(innovation.x, innovation.y, 0) - offset).norm
-    if off < limit || parted > limit + offset.norm || time.seconds(since: since) > Self.longest {
+    if off < limit || parted > limit || time.seconds(since: since) > Self.longest {
       self.since = nil
     }
   }
