@@ -4,7 +4,7 @@ import Navigation
 /// in which they are applied.
 public enum StressChange: String, CaseIterable, Sendable, Codable {
   case start
-  case turned, biased, slower, quieter, shaken, gaps
+  case turned, biased, slower, quieter, shaken, gaps, knocked, broken
   case noWheel = "no-wheel"
   case wheelOff = "wheel-off"
   case thinned, noisier, lasting
@@ -25,6 +25,8 @@ public enum StressChange: String, CaseIterable, Sendable, Codable {
     case .quieter: "the IMU is smoothed over 3 to 15 samples"
     case .shaken: "white noise on the IMU: to 1 °/s and 1 m/s², 1 σ"
     case .gaps: "the IMU drops out for 0.3 to 1.5 (some to 5) s, every 20 to 90 s"
+    case .knocked: "the IMU is turned in the car by 5 to 90°, somewhere on the way (--only)"
+    case .broken: "a part of the IMU breaks somewhere on the way: dead, ten times, noise (--only)"
     case .noWheel: "no wheel speed"
     case .wheelOff: "wheel speed wrong by up to 10 %, late by up to 0.3 s, at jittery times"
     case .thinned: "a fix every 1 to 5 s only"
@@ -44,7 +46,7 @@ public enum StressChange: String, CaseIterable, Sendable, Codable {
   package func applies(to drive: StressDrive) -> Bool {
     switch self {
     case .start: drive.duration > 60
-    case .turned, .biased, .quieter, .shaken, .gaps: !drive.inertial.isEmpty
+    case .turned, .biased, .quieter, .shaken, .gaps, .knocked, .broken: !drive.inertial.isEmpty
     case .slower: drive.inertialRate >= 20
     case .noWheel: !drive.wheel.isEmpty && !drive.inertial.isEmpty
     case .wheelOff: !drive.wheel.isEmpty
@@ -53,6 +55,10 @@ public enum StressChange: String, CaseIterable, Sendable, Codable {
     case .noAccuracy: drive.fixes.contains { $0.positionSigma != nil }
     }
   }
+
+  /// Whether a seed chooses it by itself, and not only where it is asked for: what changes the IMU for good
+  /// on the way is a fault of the car's, and no other receiver, sensor or start.
+  package var isDrawn: Bool { self != .knocked && self != .broken }
 
   /// Whether the other would undo it.
   package func excludes(_ other: StressChange) -> Bool {
@@ -76,6 +82,8 @@ public enum StressChange: String, CaseIterable, Sendable, Codable {
     case .quieter: return drive.smoothIMU(&random)
     case .shaken: return drive.shakeIMU(&random)
     case .gaps: return drive.interruptIMU(&random)
+    case .knocked: return drive.knockIMU(&random)
+    case .broken: return drive.breakIMU(&random)
     case .wheelOff: return drive.spoilWheel(&random)
     case .thinned: return drive.thinFixes(&random)
     case .noisier: return drive.addNoise(&random)

@@ -31,7 +31,7 @@ package struct StressVariant: Sendable {
     if !only.isEmpty { return applicable.filter(only.contains) }
     var random = StressRandom(seed: seed, stream: "\(drive.description.name)/changes")
     let count = random.integer(1...3)
-    var open = applicable
+    var open = applicable.filter(\.isDrawn)
     var chosen: [StressChange] = []
     while chosen.count < count, !open.isEmpty {
       let change = open.remove(at: random.integer(0...open.count - 1))

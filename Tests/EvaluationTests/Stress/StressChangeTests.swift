@@ -65,6 +65,59 @@ import Testing
     #expect(gaps.allSatisfy { (0.299...5.03).contains($0) })
   }
 
+  /// From somewhere in the middle third on by one rotation, which the gyroscope has measured.
+  @Test(arguments: seeds)
+  func knockedIsTurnedOnTheWay(seed: UInt64) throws {
+    let knocked = StressMade.variant(.knocked, seed: seed)
+    #expect(knocked.inertial.map(\.time) == original.inertial.map(\.time))
+    let from = try changedFrom(knocked)
+    let pairs = Array(zip(original.inertial, knocked.inertial).dropFirst(from))
+    var felt = Quaternion.identity
+    for ((a, b), next) in zip(pairs, pairs.dropFirst()) {
+      let step = next.1.time.seconds(since: b.time)
+      #expect(abs(a.specificForce.norm - b.specificForce.norm) < 1e-12)
+      if b.time.seconds(since: pairs[0].1.time) > 1 {
+        #expect(abs(a.specificForce.dot(a.angularRate) - b.specificForce.dot(b.angularRate)) < 1e-12)
+      } else {
+        // Against how a gyroscope that stays would have turned meanwhile: little in a second.
+        felt = felt * Quaternion(rotationVector: (b.angularRate - a.angularRate) * step)
+      }
+    }
+    let last = try #require(pairs.last)
+    let turned = felt.inverse * last.0.specificForce
+    #expect((turned - last.1.specificForce).norm < 0.15 * last.0.specificForce.norm)
+  }
+
+  /// Twenty seeds have every fault, each from somewhere on the way on.
+  @Test func brokenIsBrokenOnTheWay() throws {
+    var faults: Set<String> = []
+    for seed in Self.seeds {
+      let broken = StressVariant(of: original, seed: seed, only: [.broken])
+      _ = try changedFrom(broken.drive)
+      faults.insert(String(try #require(broken.details.first?.split(separator: " at ").first)))
+    }
+    #expect(faults.count == 6, "\(faults)")
+  }
+
+  /// No seed chooses what is made where it is asked for only.
+  @Test func whatBreaksForGoodIsAskedFor() {
+    for seed in UInt64(1)...300 {
+      let chosen = StressVariant.changes(of: original, seed: seed, only: [])
+      #expect(!chosen.isEmpty && chosen.allSatisfy(\.isDrawn))
+    }
+  }
+
+  /// The first sample of the IMU that is another, after a third of the drive.
+  private func changedFrom(_ changed: StressDrive) throws -> Int {
+    let pairs = zip(original.inertial, changed.inertial).enumerated()
+    let from = try #require(pairs.first { $1.0 != $1.1 }?.offset)
+    let times = original.inertial.map { $0.time.seconds(since: original.inertial[0].time) }
+    let share = times[from] / times[times.count - 1]
+    // What breaks shows where it would have measured something.
+    #expect((0.32...0.9).contains(share), "\(share) of the drive")
+    return from
+  }
+
   @Test(arguments: seeds)
   func startIsLater(seed: UInt64) throws {
     let late = StressMade.variant(.start, seed: seed)

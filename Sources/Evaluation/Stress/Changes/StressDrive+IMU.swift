@@ -84,6 +84,54 @@ extension StressDrive {
     return "\(gaps.count)"
   }
 
+  /// Turns the IMU in the car, at a time in the middle third of the drive and within a second: its gyroscope
+  /// measures that it is turned.
+  mutating func knockIMU(_ random: inout StressRandom) -> String {
+    let from = middle(&random)
+    let direction = random.normals()
+    let (angle, lasts) = (random.uniform(5, 90), random.uniform(0.2, 1))
+    let turn = Angle.radians(degrees: angle) / direction.norm * direction
+    for i in inertial.indices where inertial[i].time >= from {
+      let done = min(1, inertial[i].time.seconds(since: from) / lasts)
+      let rotation = Quaternion(rotationVector: turn * done).matrix
+      // What is at rest turns the other way in the axes of what is turned.
+      let own = done < 1 ? turn / -lasts : .zero
+      inertial[i].angularRate = rotation * inertial[i].angularRate + own
+      inertial[i].specificForce = rotation * inertial[i].specificForce
+    }
+    return "by \(rounded(angle))° at \(rounded(from.seconds)) s"
+  }
+
+  /// Breaks a part of the IMU, from a time in the middle third of the drive on.
+  mutating func breakIMU(_ random: inout StressRandom) -> String {
+    let from = middle(&random)
+    let fault = random.integer(0...5)
+    let axes = [Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)]
+    let mean = inertial.reduce(Vector3.zero) { $0 + $1.specificForce }
+    let vertical = axes.max { abs($0.dot(mean)) < abs($1.dot(mean)) } ?? axes[2]
+    let level = axes.first { $0 != vertical } ?? axes[0]
+    for i in inertial.indices where inertial[i].time >= from {
+      switch fault {
+      case 0: inertial[i].angularRate = .zero
+      case 1: inertial[i].angularRate -= vertical * vertical.dot(inertial[i].angularRate)
+      case 2: inertial[i].angularRate = -inertial[i].angularRate
+      case 3: inertial[i].angularRate *= 10
+      case 4: inertial[i].specificForce += level
+      default: inertial[i].specificForce += 5 * random.normals()
+      }
+    }
+    let part = [
+      "gyroscope dead", "the gyroscope's vertical axis dead", "gyroscope's sign turned", "gyroscope times 10",
+      "1 m/s² on a level axis", "5 m/s² of noise on the accelerometer",
+    ][fault]
+    return "\(part) at \(rounded(from.seconds)) s"
+  }
+
+  /// A time in the middle third of the drive.
+  private func middle(_ random: inout StressRandom) -> Timestamp {
+    span.first.advanced(bySeconds: duration * random.uniform(1.0 / 3, 2.0 / 3))
+  }
+
   /// Mean of samples, at the mean of their times.
   private static func mean(_ group: ArraySlice<InertialSample>) -> InertialSample {
     let first = group[group.startIndex].time
