@@ -80,7 +80,7 @@ package struct PositionHypotheses: Sendable {
   /// between towers drift for 10 to 30 s too. [measured by `reckon stress`]
   private static let longestGrowth = 4.0
   /// What a second of a standing car's fixes is worth, s: it sees the same reflections all the time.
-  /// [chosen: as the correlation times of ``ReceiverModel``]
+  /// [chosen: 60 s over 300 s, the correlation times of ``ReceiverModel``, driving and standing]
   static let standingPace = 0.2
   /// Fixes that have to agree before anything moves. [chosen: the third good fix in a row is believed]
   private static let fewest = 3
