@@ -142,6 +142,13 @@ package struct InertialCheck: Sendable {
   /// Takes it that the filter has come to a speed that no car has, with no fix to tell.
   mutating func outrun() { distrustForce() }
 
+  /// Takes it that the IMU turns as neither a car nor a hand does.
+  mutating func convict(at time: Timestamp) {
+    contradictions = Self.certain - 1
+    lastContradiction = time
+    contradict(at: time)
+  }
+
   private mutating func distrustForce() {
     isForceSound = false
     isTrusted = false

@@ -93,7 +93,6 @@ extension Navigator {
     witness.guardAgreement.observe(
       isAtFixes: !planar.isContested && !planar.isBiased, moves: planar.moves, isStanding: rest.isStanding,
       elapsed: elapsed)
-    let navFromVehicle = filter.state.navFromBody * filter.state.vehicleFromBody.inverse
     let off = Angle.wrapped(atan2(planar.velocity.y, planar.velocity.x) - navFromVehicle.yaw)
     carriage.courseOff = max(0, min(abs(off), .pi - abs(off)) - 3 * planar.courseSigma)
     let difference = (planar.velocity - filter.state.velocity).horizontalNorm
@@ -109,7 +108,6 @@ extension Navigator {
       time.seconds(since: witness.adoptedAt) > 30
     else { return false }
     witness.adoptedAt = time
-    let navFromVehicle = filter.state.navFromBody * filter.state.vehicleFromBody.inverse
     let off = Angle.wrapped(atan2(planar.velocity.y, planar.velocity.x) - navFromVehicle.yaw)
     let isReverse = abs(off) > 0.75 * .pi
     let turn = isReverse ? 0 : off

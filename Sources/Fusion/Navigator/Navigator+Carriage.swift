@@ -39,7 +39,7 @@ extension Navigator {
     if isCarried {
       goOnCarried(elapsed)
     } else if isSideways(fix, elapsed: elapsed) {
-      beginCarried(.askew, at: fix)
+      if !forgetMountingIfKnocked() { beginCarried(.askew, at: fix) }
     } else {
       let suspicion = suspicion
       // Standing wheels say more than a smooth road.
@@ -62,7 +62,6 @@ extension Navigator {
   /// of it, by more than the car turns while that is late.
   private mutating func isSideways(_ fix: GNSSFix, elapsed: Double) -> Bool {
     guard let v = fix.velocityNED, isMountingProven else { return false }
-    let navFromVehicle = filter.state.navFromBody * filter.state.vehicleFromBody.inverse
     let nose = navFromVehicle * Vector3(1, 0, 0)
     let across = abs(v.x * nose.y - v.y * nose.x) / max(nose.horizontalNorm, 0.1)
     let sigma = drivenVelocitySigma(fix)
@@ -124,9 +123,7 @@ extension Navigator {
       let longest = hadStood ? settings.carriage.longestAskew : settings.carriage.longestAskewUnderWay
       if isCarried, carriage.duration > longest, isShaken, !wheelsStand {
         // On a road, under its own wheels: the IMU has been turned in the car.
-        carriage.end()
-        mounting.isKnown = false
-        carriage.provenFor = 0
+        forgetMounting()
       }
     case .turned, .lifted, nil: break
     }
@@ -199,6 +196,7 @@ extension Navigator {
         isMountingProven && speed > 2 && goesAskew(across: across, up: up) && fixes.motion.isRecent(at: time)
       carriage.askew.update(isAskew, elapsed: interval)
       if carriage.askew.seconds > 1 {
+        if forgetMountingIfKnocked() { return }
         carriage.begin(.askew)
         hypotheses.doubt()
         carriage.askew = DwellTimer()

@@ -44,8 +44,13 @@ extension Navigator {
     let interval = min(
       max(time.seconds(since: wheels.constrainedAt), 0.01), settings.vehicle.constraintInterval)
     wheels.constrainedAt = time
+    watchKnock(interval: interval)
+    if mounting.knock.isLooking {
+      return report(.init(time, wheelSpeed == nil ? .nonHolonomic : .wheelSpeed, .outlier))
+    }
     let vehicle = VehicleVelocity(filter.state)
     checkDriving(vehicle, interval: interval)
+    guard mounting.isKnown else { return }
     if let reason = carriage.reason {
       report(.init(time, wheelSpeed == nil ? .nonHolonomic : .wheelSpeed, .carried(reason)))
       return

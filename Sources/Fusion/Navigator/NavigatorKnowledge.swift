@@ -12,6 +12,9 @@ struct MountingKnowledge: Sendable {
   var remembered: RememberedCar?
   /// For how long the car has gone tail first.
   var backward = DwellTimer()
+  var knock = KnockWatch()
+  /// Whether the IMU turns as neither a car nor a hand does.
+  var isSpinning = false
 }
 
 /// Whether the car stands, and how its IMU is shaken when it does not.

@@ -23,7 +23,7 @@ extension Navigator where Recorder == NoRecorder {
   @inline(__always) func solution(at time: Timestamp) -> NavigationSolution {
     // Nobody asks for more than a moment; a clock that leapt may.
     let ahead = max(-Self.longestPrediction, min(Self.longestPrediction, time.seconds(since: self.time)))
-    let navFromVehicle = filter.state.navFromBody * filter.state.vehicleFromBody.inverse
+    let navFromVehicle = self.navFromVehicle
     let rate = filter.state.vehicleFromBody * filter.state.angularRate
     let cross = filter.covariance[StateBlock.position, StateBlock.velocity] * ahead
     let growth = Self.unknownAcceleration * ahead * ahead / 2

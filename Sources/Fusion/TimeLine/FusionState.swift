@@ -120,6 +120,10 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
     aliasedNoise.add(inertial)
     guideIfDue(at: inertial.time)
     process(inertial, report: report)
+    if isNavigating, navigator.mounting.isSpinning, !settings.disabled.contains(.inertialCheck) {
+      inertialCheck.convict(at: inertial.time)
+      return distrustInertial()
+    }
     let v = isNavigating ? navigator.filter.state.velocity : .zero
     if v.dot(v) > settings.highestSpeed * settings.highestSpeed,
       !settings.disabled.contains(.inertialCheck)

@@ -85,21 +85,31 @@ extension StressDrive {
   }
 
   /// Turns the IMU in the car, at a time in the middle third of the drive and within a second: its gyroscope
-  /// measures that it is turned.
+  /// measures that it is turned, and keeps its bias.
   mutating func knockIMU(_ random: inout StressRandom) -> String {
     let from = middle(&random)
     let direction = random.normals()
     let (angle, lasts) = (random.uniform(5, 90), random.uniform(0.2, 1))
     let turn = Angle.radians(degrees: angle) / direction.norm * direction
+    let bias = medianRate
     for i in inertial.indices where inertial[i].time >= from {
       let done = min(1, inertial[i].time.seconds(since: from) / lasts)
       let rotation = Quaternion(rotationVector: turn * done).matrix
       // What is at rest turns the other way in the axes of what is turned.
       let own = done < 1 ? turn / -lasts : .zero
-      inertial[i].angularRate = rotation * inertial[i].angularRate + own
+      inertial[i].angularRate = rotation * (inertial[i].angularRate - bias) + bias + own
       inertial[i].specificForce = rotation * inertial[i].specificForce
     }
     return "by \(rounded(angle))° at \(rounded(from.seconds)) s"
+  }
+
+  /// The gyroscope's bias, nearly: a car stands or goes straight for most of the time.
+  private var medianRate: Vector3 {
+    func median(_ axis: Int) -> Double {
+      let rates = inertial.map { $0.angularRate[axis] }.sorted()
+      return rates.isEmpty ? 0 : rates[rates.count / 2]
+    }
+    return Vector3(median(0), median(1), median(2))
   }
 
   /// Breaks a part of the IMU, from a time in the middle third of the drive on.
