@@ -123,7 +123,7 @@ extension Navigator {
 
   /// The same car without its IMU: its heading is known, as far as it was.
   var asOdometry: Navigator {
-    let navFromVehicle = filter.state.navFromBody * filter.state.vehicleFromBody.inverse
+    let navFromVehicle = self.navFromVehicle
     let variance = vehicleAttitudeCovariance(navFromVehicle.matrix).z.z
     let sigma = mounting.isKnown ? max(max(0, variance).squareRoot(), 0.01) : .pi
     return odometry(yaw: navFromVehicle.yaw, yawSigma: min(sigma, 1))
