@@ -60,9 +60,19 @@ private func runWork(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPo
   guard let argument else { return nil }
   let work = Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
   setName(work.name)
+  blockBrokenPipes()
   work.body(work.stop)
   work.ended.set()
   return nil
+}
+
+/// A write to a connection that the other side has closed then fails, and does not end the process: libiio
+/// writes without `MSG_NOSIGNAL`, and whoever uses this library may not ignore SIGPIPE.
+private func blockBrokenPipes() {
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  sigaddset(&signals, SIGPIPE)
+  pthread_sigmask(SIG_BLOCK, &signals, nil)
 }
 
 /// Shows the thread under that name in `top -H` and debuggers.

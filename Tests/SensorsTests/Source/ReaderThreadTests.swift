@@ -39,6 +39,22 @@ import Testing
     #expect(becomesTrue(within: 5) { flag.isSet })
   }
 
+  /// Not by a write to a closed pipe: that tells nothing once another test of the process ignores the signal.
+  @Test func aBrokenPipeDoesNotEndTheProcess() throws {
+    let flag = EndFlag()
+    let thread = try ReaderThread(name: "writes")
+    try thread.start { _ in
+      var blocked = sigset_t()
+      pthread_sigmask(SIG_BLOCK, nil, &blocked)
+      if sigismember(&blocked, SIGPIPE) == 1 { flag.set() }
+    }
+    #expect(thread.stop(within: 5))
+    #expect(flag.isSet)
+    var outside = sigset_t()
+    pthread_sigmask(SIG_BLOCK, nil, &outside)
+    #expect(sigismember(&outside, SIGPIPE) == 0)
+  }
+
   @Test func aWaitEndsByTimeByDataAndBySignal() throws {
     let signal = try StopSignal()
     var ends: [Int32] = [0, 0]
