@@ -29,6 +29,37 @@ import Testing
 
   @Test func whatFollowsTheShakingAddsNothing() { #expect(density(interval: 0.01) == 0) }
 
+  /// Density along an axis that is learned of a force at 100 Hz, (m/s)²/s, where `isHeard` says so.
+  private func density(isHeard: (Int) -> Bool = { _ in true }, of force: (Int) -> Vector3) -> Double {
+    var noise = AliasedNoise()
+    for i in 0..<6000 where isHeard(i) {
+      noise.add(
+        InertialSample(
+          time: Timestamp(seconds: Double(i) * 0.01), angularRate: .zero,
+          specificForce: Vector3(0, 0, -9.81) + force(i)))
+    }
+    return noise.pushing
+  }
+
+  /// What is white beyond any sound car's shaking is noise however fast the samples come, but for the part
+  /// that a sound one may have: (0.15 m/s/√s)².
+  @Test func whatNoCarShakesLikeIsNoise() {
+    var random = RandomSource(seed: 7, stream: "alias")
+    let expected = 5.0 * 5 * 0.01 - 0.15 * 0.15
+    let learned = density { _ in Vector3(random.normal(), random.normal(), random.normal()) * 5 }
+    #expect(learned > 0.4 * expected && learned < 2 * expected, "\(learned) for \(expected) (m/s)²/s")
+  }
+
+  /// At 25 Hz it goes round once in four samples, and the mean of these is none.
+  @Test func howeverHardShakingThatIsFollowedAddsNothing() {
+    #expect(density { Vector3(0, 0, 10 * [0.0, 1, 0, -1][$0 % 4]) } == 0)
+  }
+
+  /// What a car's speed changes by in a gap is no shaking.
+  @Test func gapsOfAFastIMUAreNoNoise() {
+    #expect(density(isHeard: { $0 % 100 >= 40 }) { Vector3(3 * ($0 / 100 % 2 == 0 ? 1 : -1), 0, 0) } == 0)
+  }
+
   /// A car's body shakes at up to 25 Hz, which 40 Hz do not follow, though they come nearly as fast.
   @Test func samplesAtFortyHertzDoNotFollowABody() {
     let expected = Self.sigma * Self.sigma * 0.025

@@ -28,7 +28,8 @@ public struct StandstillConfiguration: Sendable {
   public var restForce = 0.3
   /// However little is known of the tilt, this much is braking, m/s². [chosen: a slope of 10 %]
   public var largestRestForce = 1.0
-  /// Steady for longer than this, s, a slow car stands whatever is felt. [chosen]
+  /// Steady and slow for longer than this, s, a car stands whatever is felt.
+  /// [chosen: from 1 m/s it brakes for less]
   public var longestSlowBraking = 3.0
   /// A standstill that fixes have borne out outweighs fixes that move for this long, s. [chosen]
   public var restMemory = 40.0

@@ -13,7 +13,9 @@ extension Navigator {
     guard !isDisabled(.stillness), rest.detector.process(sample) else { return }
     let wasStanding = rest.isStanding
     let isSteady = rest.detector.steadyFor >= stillnessDelay
-    let isKnown = isSteady && isKnownSlow
+    let isSlow = isKnownSlow
+    rest.slowFor = isSlow ? rest.slowFor + StillnessDetector.binLength : 0
+    let isKnown = isSteady && isSlow
     rest.isStanding =
       isSteady && !wheelsTurn && (isKnown && !rest.last.isAssumed || seemsToRest) && !isPullingAway
       && !isChangingSpeed && !movesWithoutDriving
@@ -63,11 +65,11 @@ extension Navigator {
   }
 
   /// Whether what is felt is no rest, but even braking or gathering of speed: as the attitude has it, and for
-  /// no longer than a car so slow can brake.
+  /// no longer than a car so slow can brake. One that has just become slow may have braked evenly for longer.
   @inline(__always) private var isChangingSpeed: Bool {
-    guard !rest.isStanding, rest.detector.steadyFor < settings.standstill.longestSlowBraking else {
-      return false
-    }
+    let steadyFor = rest.detector.steadyFor
+    let lasted = rest.slowFor > 0 ? min(rest.slowFor, steadyFor) : steadyFor
+    guard !rest.isStanding, lasted < settings.standstill.longestSlowBraking else { return false }
     let force = filter.state.navFromBody * (rest.detector.meanForce - filter.state.accelBias)
     let tilt = filter.covariance[StateBlock.attitude, StateBlock.attitude].diagonal
     let sigma = filter.strapdown.gravity * max(tilt.x, tilt.y).squareRoot()

@@ -6,15 +6,34 @@ import Testing
 @Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
 struct SeenVariantTests {
   /// What came of a variant: a figure of it, by its name.
-  private func figure(_ name: String, of drive: String, seed: Int) throws -> Double {
+  ///
+  /// - Parameters:
+  ///   - drive: its folder, or the name of one of the bundled.
+  ///   - changes: the only ones, or nil for any.
+  private func figure(
+    _ name: String, of drive: String, seed: Int, only changes: String? = nil
+  ) throws -> Double {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json").path
     defer { try? FileManager.default.removeItem(atPath: file) }
-    let run = try Tool.run(["stress", "datasets/\(drive)", "--seeds", "\(seed):\(seed)", "--json", file])
+    let folder = drive.hasPrefix("/") ? drive : "datasets/\(drive)"
+    let only = changes.map { ["--only", $0] } ?? []
+    let run = try Tool.run(["stress", folder, "--seeds", "\(seed):\(seed)", "--json", file] + only)
     #expect(run.status == 0, "\(run.errors)")
     let object = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file)))
     let study = try #require(object as? [String: Any])
     let variant = try #require((study["variants"] as? [[String: Any]])?.first)
     return try #require(variant[name] as? Double)
+  }
+
+  /// The same of a variant of a drive that is simulated first.
+  private func figure(
+    _ name: String, ofScenario scenario: String, drivenAs driveSeed: Int, seed: Int, only changes: String
+  ) throws -> Double {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let run = try Tool.run(["simulate", scenario, "--seed", "\(driveSeed)", "--output", folder])
+    #expect(run.status == 0, "\(run.errors)")
+    return try figure(name, of: folder, seed: seed, only: changes)
   }
 
   /// Bursts of wrong fixes in and about a tunnel: a bank with the noise of a start outvoted a sound heading,
@@ -88,5 +107,26 @@ struct SeenVariantTests {
   /// one, and it brought the navigator down: 8 s lost.
   @Test func wheelsDoNotTellWhichWayTheCarPullsAway() throws {
     #expect(try figure("lost_s", of: "downtown-canyon", seed: 50027) < 2)
+  }
+
+  /// A receiver without velocities drifts while the car brakes as evenly as it stands: at 1.7 m/s it was
+  /// taken to stand, and then to roll backwards beside good fixes: 8 s lost.
+  @Test func whoBrakesEvenlyDoesNotStand() throws {
+    let lost = try figure("lost_s", ofScenario: "town", drivenAs: 9007, seed: 1, only: "no-velocity")
+    #expect(lost < 2)
+  }
+
+  /// A navigator that began with a wrong heading took its wandering for errors of the fixes of up to 90 times
+  /// what they stated, and believed none of them any more: 506 s lost, to the end of the drive.
+  @Test func whoNoLongerKnowsItsPlaceTakesTheGuards() throws {
+    let lost = try figure(
+      "lost_s", ofScenario: "datasets/open-sky-commute/scenario.json", drivenAs: 803, seed: 4,
+      only: "noisier,no-velocity")
+    #expect(lost < 60)
+  }
+
+  /// An accelerometer that comes to have 5 m/s² of noise in a canyon was believed: 19 s lost, to 230 m.
+  @Test func aNoisyAccelerometerIsNotBelieved() throws {
+    #expect(try figure("lost_s", of: "downtown-canyon", seed: 28, only: "broken") < 5)
   }
 }
