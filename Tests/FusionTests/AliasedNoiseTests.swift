@@ -29,16 +29,17 @@ import Testing
 
   @Test func whatFollowsTheShakingAddsNothing() { #expect(density(interval: 0.01) == 0) }
 
-  /// Density along an axis that is learned of a force at 100 Hz, (m/s)²/s, where `isHeard` says so.
-  private func density(isHeard: (Int) -> Bool = { _ in true }, of force: (Int) -> Vector3) -> Double {
+  /// Densities along an axis that are learned of a force at 100 Hz where `isHeard` says so, sample by
+  /// sample, (m/s)²/s.
+  private func densities(isHeard: (Int) -> Bool = { _ in true }, of force: (Int) -> Vector3) -> [Double] {
     var noise = AliasedNoise()
-    for i in 0..<6000 where isHeard(i) {
+    return (0..<6000).filter(isHeard).map { i in
       noise.add(
         InertialSample(
           time: Timestamp(seconds: Double(i) * 0.01), angularRate: .zero,
           specificForce: Vector3(0, 0, -9.81) + force(i)))
+      return noise.pushing
     }
-    return noise.pushing
   }
 
   /// What is white beyond any sound car's shaking is noise however fast the samples come, but for the part
@@ -46,18 +47,19 @@ import Testing
   @Test func whatNoCarShakesLikeIsNoise() {
     var random = RandomSource(seed: 7, stream: "alias")
     let expected = 5.0 * 5 * 0.01 - 0.15 * 0.15
-    let learned = density { _ in Vector3(random.normal(), random.normal(), random.normal()) * 5 }
+    let learned = densities { _ in Vector3(random.normal(), random.normal(), random.normal()) * 5 }.last ?? 0
     #expect(learned > 0.4 * expected && learned < 2 * expected, "\(learned) for \(expected) (m/s)²/s")
   }
 
   /// At 25 Hz it goes round once in four samples, and the mean of these is none.
   @Test func howeverHardShakingThatIsFollowedAddsNothing() {
-    #expect(density { Vector3(0, 0, 10 * [0.0, 1, 0, -1][$0 % 4]) } == 0)
+    #expect(densities { Vector3(0, 0, 10 * [0.0, 1, 0, -1][$0 % 4]) }.max() == 0)
   }
 
-  /// What a car's speed changes by in a gap is no shaking.
+  /// What the force changes by in a gap is no shaking, wherever in a run of samples it falls.
   @Test func gapsOfAFastIMUAreNoNoise() {
-    #expect(density(isHeard: { $0 % 100 >= 40 }) { Vector3(3 * ($0 / 100 % 2 == 0 ? 1 : -1), 0, 0) } == 0)
+    let learned = densities(isHeard: { $0 % 100 >= 40 }) { Vector3($0 / 100 % 2 == 0 ? 10 : -10, 0, 0) }
+    #expect(learned.max() == 0)
   }
 
   /// A car's body shakes at up to 25 Hz, which 40 Hz do not follow, though they come nearly as fast.

@@ -27,7 +27,7 @@ struct RestKnowledge: Sendable {
   var evenDriving = EvenDriving()
   /// The receiver's true over stated velocity error when the car last drove.
   var drivenVelocityScale = 1.0
-  /// For how long the speed has been known to be next to nothing, s.
+  /// For how long the speed has been known to be next to nothing so far, s: none at the start.
   var slowFor = 0.0
 
   /// Whether the IMU has been steady for `time` seconds, and is shaken as at rest and less by `excess` (see
