@@ -140,12 +140,6 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
     let ahead = filter.state.navFromBody * axis
     return atan2(ahead.y, ahead.x)
   }
-  /// Standard deviation of which way is down, rad: the larger of two.
-  @inline(__always) var tiltSigma: Double {
-    let variance = filter.covariance[StateBlock.attitude, StateBlock.attitude].diagonal
-    return max(variance.x, variance.y, 0).squareRoot()
-  }
-
   @inline(__always) var levelYawVariance: Double {
     filter.covariance[StateBlock.attitude, StateBlock.attitude].z.z
   }

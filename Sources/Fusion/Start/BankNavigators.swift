@@ -8,8 +8,6 @@ struct BankStanding: Sendable {
   var logLikelihood = 0.0, gain = 0.0
   // At the newest measurement:
   var yaw = 0.0, yawVariance = 0.0, agreement = 1.0
-  /// Standard deviation of the tilt at the newest fix, before it was used, rad.
-  var tiltSigma = 0.0
 }
 
 /// What a bank keeps for all of its navigators.

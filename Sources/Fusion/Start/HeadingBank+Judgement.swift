@@ -21,15 +21,6 @@ extension HeadingBank {
   /// Whether the fixes contradict even the likeliest: the first of them was far off.
   var isDoubtful: Bool { navigators.standings[likeliest].agreement < 0.1 }
 
-  /// Standard deviation of the tilt beyond which an attitude is none, rad.
-  /// [chosen: what an error of it does to the velocity is not linear long before]
-  private static var largestTiltSigma: Double { 1 }
-
-  /// Whether not even the likeliest knew which way is down when the newest fix came: there was none for long.
-  var isAttitudeLost: Bool {
-    isOriented && navigators.standings[likeliest].tiltSigma > Self.largestTiltSigma
-  }
-
   /// The likeliest navigator, once it has taken what waits.
   var winner: Navigator<Recorder> {
     let i = likeliest

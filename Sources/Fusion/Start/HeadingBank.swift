@@ -224,15 +224,13 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
       navigators.change(i) { isStandstill = $0.take(step) }
       return isStandstill ? BankStep.standstillWork : 0
     }
-    var (gain, tiltSigma) = (0.0, navigators.standings[i].tiltSigma)
+    var gain = 0.0
     navigators.change(i) {
-      if case .fix = step { tiltSigma = $0.tiltSigma }
       $0.witness.logLikelihood = 0
       $0.take(step)
       gain = $0.witness.logLikelihood
     }
     navigators.standings[i].gain += gain
-    navigators.standings[i].tiltSigma = tiltSigma
     note(i)
     return 0
   }

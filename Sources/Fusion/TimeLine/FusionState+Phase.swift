@@ -154,9 +154,6 @@ extension FusionState {
         // Nothing that was known may stand in the way.
         restingRate = RestingRate()
         replaceBank(with: newBank(fix))
-      } else if bank?.isAttitudeLost == true {
-        keepHistory()
-        replaceBank(with: newBank(fix))
       }
       if isOdometry { matchTrack(with: fix) } else { startNavigatingIfReady() }
       headByMotion()
