@@ -72,7 +72,7 @@ extension PositionHypotheses {
   }
 
   /// Fixes that come back to a former place from this much further than they may have drifted leap, m.
-  /// [chosen: as a multipath's]
+  /// [chosen: multipath changes by less from one fix to the next; no other was tried]
   private static let leastLeap = 2.0
 
   /// Notes whether the fixes have leapt back to a former place: that counts as a jump, so that the offset may

@@ -115,9 +115,11 @@ struct BankNavigators<Recorder: StepRecorder>: Sendable {
   func workToChange(_ i: Int) -> Int { isShared[i] ? Self.copyWork : 0 }
 
   /// Lets `body` change the `i`-th where it lies, or look at it: to read it from outside would copy it.
-  @inline(__always) mutating func change(_ i: Int, _ body: (inout Navigator<Recorder>) -> Void) {
+  @discardableResult @inline(__always) mutating func change<Result>(
+    _ i: Int, _ body: (inout Navigator<Recorder>) -> Result
+  ) -> Result {
     if isShared[i] { copy(i) }
-    body(&memory.navigators[i])
+    return body(&memory.navigators[i])
   }
 
   /// Begins with one navigator, and room for others.

@@ -220,15 +220,13 @@ struct HeadingBank<Recorder: StepRecorder>: Sendable {
       return 0
     }
     guard step.isMeasurement else {
-      var isStandstill = false
-      navigators.change(i) { isStandstill = $0.take(step) }
+      let isStandstill = navigators.change(i) { $0.take(step) }
       return isStandstill ? BankStep.standstillWork : 0
     }
-    var gain = 0.0
-    navigators.change(i) {
+    let gain = navigators.change(i) {
       $0.witness.logLikelihood = 0
       $0.take(step)
-      gain = $0.witness.logLikelihood
+      return $0.witness.logLikelihood
     }
     navigators.standings[i].gain += gain
     note(i)
