@@ -44,7 +44,8 @@ package struct TrackMatch: Sendable {
   private var track = Vector3.zero
   private var perBias = Vector3.zero
   private var yaw = 0.0
-  private var time: Timestamp?
+  /// Of the newest wheel sample.
+  private(set) var time: Timestamp?
   private(set) var travelled = 0.0
   private var speed = 0.0
   private var height: Double?
@@ -70,7 +71,7 @@ package struct TrackMatch: Sendable {
     /// Number of fixes that count as independent.
     package var independent: Double
   }
-  package private(set) var result: Result?
+  private var fit: Fit?
 
   package init(origin: GeodeticPosition) {
     self.origin = origin
@@ -114,7 +115,7 @@ package struct TrackMatch: Sendable {
       if points.count == Self.capacity { thin() }
       points.append(Point(track: here, perBias: perBias, fix: place))
     }
-    solve(stated: fix.positionSigma?.horizontalNorm ?? 2, age: fix.time.seconds(since: start))
+    solve(stated: fix.positionSigma?.horizontalNorm ?? 2)
     if let result, let last {
       let psi = result.heading - yaw + result.bias * fix.time.seconds(since: start)
       jumps.sum += (place - last.fix - turned(here - last.track, by: psi)).squaredNorm / 4
@@ -150,7 +151,7 @@ package struct TrackMatch: Sendable {
     return (p / sum, s / sum, z / sum, sum)
   }
 
-  private mutating func solve(stated: Double, age: Double) {
+  private mutating func solve(stated: Double) {
     guard points.count >= 3 else { return }
     var (along, across) = (0.0, 0.0)
     let first = means
@@ -196,7 +197,7 @@ package struct TrackMatch: Sendable {
       bias = max(-0.02, min(0.02, bias + step.y))
       scale = max(-0.2, min(0.2, scale + step.z))
     }
-    finish(psi: psi, bias: bias, scale: scale, variance: variance, information: information, age: age)
+    finish(psi: psi, bias: bias, scale: scale, variance: variance, information: information)
   }
 
   /// Points that say the same as one: those within the distance over which an error lasts.
@@ -206,37 +207,58 @@ package struct TrackMatch: Sendable {
   }
 
   private mutating func finish(
-    psi: Double, bias: Double, scale: Double, variance: Double, information: Matrix3, age: Double
+    psi: Double, bias: Double, scale: Double, variance: Double, information: Matrix3
   ) {
     guard let inverse = information.inverse else { return }
     let mean = means
     // The weights take the tails away: of normal errors a third; and the match takes
     // up five of their numbers.
     let variance = variance * 1.5 * (2 * independent) / max(2 * independent - 5, 1)
-    let covariance = inverse * (variance * repeats)
-    let p = track - mean.track + (perBias - mean.perBias) * bias
-    let ahead = turned(p * (1 - scale), by: psi)
-    let byBias = turned(perBias - mean.perBias, by: psi)
+    fit = Fit(
+      track: mean.track, perBias: mean.perBias, fix: mean.fix, psi: psi, bias: bias, scale: scale,
+      covariance: inverse * (variance * repeats), variance: variance, own: variance * repeats / mean.weight)
+  }
+}
+
+extension TrackMatch {
+  /// How the track lies on the fixes, as of the newest of them.
+  private struct Fit: Sendable {
+    /// Weighted means.
+    let track: Vector3, perBias: Vector3, fix: Vector3
+    /// Direction of the track, rad, the yaw rate's bias, rad/s, and the speed's scale; and their covariance.
+    let psi: Double, bias: Double, scale: Double
+    let covariance: Matrix3
+    /// Variances per axis of the fixes about the match, and of its means, m².
+    let variance: Double, own: Double
+  }
+
+  /// What the match says at the newest wheel sample; nil before it says anything.
+  package var result: Result? {
+    guard let fit, let time, let start else { return nil }
+    let age = time.seconds(since: start)
+    let p = track - fit.track + (perBias - fit.perBias) * fit.bias
+    let ahead = turned(p * (1 - fit.scale), by: fit.psi)
+    let byBias = turned(perBias - fit.perBias, by: fit.psi)
     let jx = Vector3(-ahead.y, byBias.x, -ahead.x)
     let jy = Vector3(ahead.x, byBias.y, -ahead.y)
-    let own = variance * repeats / mean.weight
-    let (cx, cy) = (covariance * jx, covariance * jy)
+    let (cx, cy) = (fit.covariance * jx, fit.covariance * jy)
     // Heading now: ψ + yaw − b · age.
     let turn = Vector3(1, -age, 0)
-    let ct = covariance * turn
-    let heading = psi + yaw - bias * age
-    var position = origin.moved(byNED: mean.fix + ahead)
+    let ct = fit.covariance * turn
+    let heading = fit.psi + yaw - fit.bias * age
+    var position = origin.moved(byNED: fit.fix + ahead)
     position.height = height ?? origin.height
-    let jumpy = jumps.count > 0 ? jumps.sum / jumps.count : variance
-    result = Result(
-      position: position, velocity: turned(Vector3(speed * (1 - scale), 0, 0), by: heading),
+    let jumpy = jumps.count > 0 ? jumps.sum / jumps.count : fit.variance
+    return Result(
+      position: position, velocity: turned(Vector3(speed * (1 - fit.scale), 0, 0), by: heading),
       heading: Angle.wrapped(heading),
       positionCovariance: Matrix3(
-        rows: Vector3(jx.dot(cx) + own, jx.dot(cy), 0), Vector3(jx.dot(cy), jy.dot(cy) + own, 0),
-        Vector3(0, 0, variance * 4)),
+        rows: Vector3(jx.dot(cx) + fit.own, jx.dot(cy), 0), Vector3(jx.dot(cy), jy.dot(cy) + fit.own, 0),
+        Vector3(0, 0, fit.variance * 4)),
       headingVariance: turn.dot(ct), positionHeading: Vector3(jx.dot(ct), jy.dot(ct), 0),
-      bias: bias, scale: scale, biasVariance: covariance.y.y, scaleVariance: covariance.z.z,
-      spread: variance, white: min(jumpy, variance), independent: independent)
+      bias: fit.bias, scale: fit.scale, biasVariance: fit.covariance.y.y,
+      scaleVariance: fit.covariance.z.z, spread: fit.variance, white: min(jumpy, fit.variance),
+      independent: independent)
   }
 }
 

@@ -6,7 +6,12 @@ import Navigation
 extension FusionState where Recorder == NoRecorder {
   /// What is known before the heading is, predicted to `time` at constant velocity.
   func startingSolution(at time: Timestamp) -> NavigationSolution? {
-    if let result = match?.result, let held = bank?.time { return result.solution(at: time, holding: held) }
+    // Where the wheels are silent as well, the guard says how little is known.
+    if let match, let held = match.time, let result = match.result,
+      time.seconds(since: held) < settings.gaps.odometry
+    {
+      return result.solution(at: time, holding: held)
+    }
     return planar?.solution(at: time)
   }
 }
