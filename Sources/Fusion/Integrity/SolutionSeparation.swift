@@ -18,6 +18,9 @@ struct GuardMotion {
   var isBiased: Bool
   /// How often it has gone to another place.
   var moves: Int
+
+  /// Whether it should judge nobody.
+  var isInDoubt: Bool { isContested || isBiased }
 }
 
 extension PlanarNavigator {
@@ -65,27 +68,35 @@ struct SolutionSeparation: Sendable {
     // Beside a car that is felt to stand it is the guard that moves, with the fixes.
     let isAtRest = navigator.rest.isStanding && navigator.isRestBorneOut && navigator.isMountingProven
     let elapsed = (isAtRest ? PositionHypotheses.standingPace : 1) * DwellTimer.counted(elapsed)
-    let difference = planar.velocity - navigator.filter.state.velocity
-    let own = navigator.filter.covariance[StateBlock.velocity, StateBlock.velocity]
-    let spread = planar.velocityCovariance + own
-    let variance = Self.allowance * Self.allowance
-    let (a, b, c) = (spread.x.x + variance, spread.x.y, spread.y.y + variance)
-    let determinant = a * c - b * b
-    let (x, y) = (difference.x, difference.y)
-    let q = determinant > 0 ? (c * x * x - 2 * b * x * y + a * y * y) / determinant : 0
-    let isAside = q > Self.gate * Self.gate && difference.horizontalNorm > Self.leastSpeed
     let isParted =
-      (isAside || turnsOtherwise(navigator, planar) || isBlind(navigator, planar)) && !planar.isContested
-      && !planar.isBiased
+      Self.parts(navigator, planar) || !planar.isInDoubt && Self.turnsOtherwise(navigator, planar)
     partedFor = isParted ? partedFor + elapsed : max(0, partedFor - 2 * elapsed)
     return partedFor > Self.patience
   }
 
-  /// Whether the navigator no longer knows where it is, and the guard, which assumes less, does: it has come
-  /// to take its own wandering for errors of the fixes.
-  @inline(__always) private func isBlind<Recorder>(
+  /// Whether the navigator moves otherwise than the guard, where that is in no doubt itself.
+  @inline(__always) static func parts<Recorder>(
     _ navigator: Navigator<Recorder>, _ planar: GuardMotion
   ) -> Bool {
+    let difference = planar.velocity - navigator.filter.state.velocity
+    let own = navigator.filter.covariance[StateBlock.velocity, StateBlock.velocity]
+    let spread = planar.velocityCovariance + own
+    let variance = allowance * allowance
+    let (a, b, c) = (spread.x.x + variance, spread.x.y, spread.y.y + variance)
+    let determinant = a * c - b * b
+    let (x, y) = (difference.x, difference.y)
+    let q = determinant > 0 ? (c * x * x - 2 * b * x * y + a * y * y) / determinant : 0
+    let isAside = q > gate * gate && difference.horizontalNorm > leastSpeed
+    return !planar.isInDoubt && (isAside || isBlind(navigator, planar))
+  }
+
+  /// Whether the navigator no longer knows where it is, and the guard, which assumes less, does: it has come
+  /// to take its own wandering for errors of the fixes.
+  @inline(__always) private static func isBlind<Recorder>(
+    _ navigator: Navigator<Recorder>, _ planar: GuardMotion
+  ) -> Bool {
+    // Fixes of another place that it leaves out are no fixes that it knows nothing beside.
+    if navigator.hypotheses.isContested { return false }
     let own = navigator.filter.covariance[StateBlock.position, StateBlock.position]
     let variance = (own.x.x + own.y.y) / 2
     let known = Self.blindRatio * Self.blindRatio * planar.positionVariance
@@ -94,7 +105,7 @@ struct SolutionSeparation: Sendable {
 
   /// Whether both take the gyroscope to be biased about gravity by other amounts: one that has followed
   /// drifting fixes round a bend keeps the bias that it has made of them.
-  @inline(__always) private func turnsOtherwise<Recorder>(
+  @inline(__always) private static func turnsOtherwise<Recorder>(
     _ navigator: Navigator<Recorder>, _ planar: GuardMotion
   ) -> Bool {
     let down = navigator.down

@@ -88,7 +88,8 @@ extension Navigator {
     sighted.evidence = best?.evidence ?? 0
     sighted.isStanding = rest.isStanding
     sighted.isAskew = isAskew
-    sighted.isGuardThere = witness.guardAgreement.isFirm
+    // A height that betrays the fixes betrays the guard that is where they are.
+    sighted.isGuardThere = witness.guardAgreement.isFirm && heightVariance(fix, white: errors.white.z) == 0
     let isForeseen = sighted.evidence > UnaidedSolutions.leastEvidence
     return (hypotheses.judge(sighted), isForeseen ? best?.index : nil)
   }

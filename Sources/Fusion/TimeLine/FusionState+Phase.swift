@@ -187,7 +187,10 @@ extension FusionState {
 
   mutating func startNavigatingIfReady() {
     guard let bank, bank.yawSigma < settings.start.alignmentSigma else { return }
-    navigator = bank.winner
+    let winner = bank.winner
+    // The likeliest of eight may be all wrong; who moves otherwise than the guard claims nothing.
+    if let motion = planar?.motion, SolutionSeparation.parts(winner, motion) { return }
+    navigator = winner
     navigator.hypotheses.limitSupport()
     transition(to: .navigating, reason: .headingFound)
     if warm != nil { warm?.report.stage = .cold }
