@@ -100,7 +100,7 @@ package struct TrackMatch: Sendable {
   /// Takes a fix near the end of the track, with the speed and the time since the last
   /// wheel sample between them.
   package mutating func add(_ fix: GNSSFix) {
-    guard let time, let start else { return }
+    guard let time else { return }
     let late = max(-2, min(2, fix.time.seconds(since: time)))
     let here = track + Vector3(cos(yaw), sin(yaw), 0) * (speed * late)
     var north = fix.position
@@ -116,9 +116,8 @@ package struct TrackMatch: Sendable {
       points.append(Point(track: here, perBias: perBias, fix: place))
     }
     solve(stated: fix.positionSigma?.horizontalNorm ?? 2)
-    if let result, let last {
-      let psi = result.heading - yaw + result.bias * fix.time.seconds(since: start)
-      jumps.sum += (place - last.fix - turned(here - last.track, by: psi)).squaredNorm / 4
+    if let fit, let last {
+      jumps.sum += (place - last.fix - turned(here - last.track, by: fit.psi)).squaredNorm / 4
       jumps.count += 1
     }
     last = (here, place)
