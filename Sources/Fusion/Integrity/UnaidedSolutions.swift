@@ -55,8 +55,14 @@ package struct UnaidedSolutions: Sendable {
   private static let gate = 3.0
 
   /// Separation in variances, with this as the least standard deviation, m, that is more than
-  /// chance. [chosen: 3 sigma]
+  /// chance on any car. [chosen: 3 sigma]
   private static let plainAnomaly = 4.5, leastSpread = 2.0
+  /// Where this part of the largest separations, one whenever a solution begins anew, was beyond what counts
+  /// as chance, that is right for this car; one that was beyond it raises it by so much, as a logarithm,
+  /// to this at the most. [measured by `reckon stress` on 500 variants: misleading for 303 s where it does
+  /// not learn, 353, 358, 389 s with 0.3, 0.5, 1; 95 % radius over 64 m at errors under 4 m for 5.9 %, 3.0,
+  /// 2.6, 2.1 % of the time. A constant of 10 instead: 391 s, 3.3 %]
+  private static let rarity = 0.05, rarityGain = 0.5, largestAnomaly = 20.0
   /// How likely it is then that the navigator is wrong.
   /// [chosen: the 95 % radius reaches where the solution is]
   private static let share = 0.14
@@ -69,6 +75,9 @@ package struct UnaidedSolutions: Sendable {
   /// than one of them by more than that one may be off, and either may be wrong.
   package private(set) var variance = 0.0
   private var solutions = InlineArray<6, Solution>(repeating: Solution())
+  /// Separation in variances that is still chance on this car: what the model of their spread leaves out has
+  /// long tails on the one and none on the other.
+  private var chance = UnaidedSolutions.plainAnomaly
   /// What the strapdown has done since they were last moved on.
   private var pending = ErrorTransition()
   /// How many times the variance of their separation is larger than assumed at each age, and how many that
@@ -156,6 +165,7 @@ package struct UnaidedSolutions: Sendable {
       }
     }
     guard youngest > Self.longestAge / Double(Self.count) else { return }
+    learnChance()
     for i in 0..<Self.count where solutions[i].isUsed {
       learn(from: solutions[i])
       solutions[i].age = min(solutions[i].age + 1, Self.count - 1)
@@ -182,14 +192,29 @@ package struct UnaidedSolutions: Sendable {
     scales[age] = min(max(scale, Self.bounds.lowerBound), Self.bounds.upperBound)
   }
 
+  /// Separation in variances of `solution`.
+  @inline(__always) private func anomaly(of solution: Solution) -> Double {
+    solution.offset.squaredNorm / (2 * (variance(of: solution) + Self.leastSpread * Self.leastSpread))
+  }
+
+  /// Moves what counts as chance toward the quantile that is ``rarity`` from the top (Robbins and Monro, "A
+  /// stochastic approximation method").
+  private mutating func learnChance() {
+    var largest: Double?
+    for i in 0..<Self.count where solutions[i].isUsed {
+      largest = max(largest ?? 0, anomaly(of: solutions[i]))
+    }
+    guard let largest else { return }
+    let step = Self.rarityGain * ((largest > chance ? 1 : 0) - Self.rarity)
+    chance = min(max(chance * exp(step), Self.plainAnomaly), Self.largestAnomaly)
+  }
+
   /// Works `variance` out anew: it is asked for more often than it changes.
   @inline(__always) private mutating func weigh() {
     variance = 0
     for i in 0..<Self.count where solutions[i].isUsed {
-      let square = solutions[i].offset.squaredNorm / 2
-      let anomaly = square / (variance(of: solutions[i]) + Self.leastSpread * Self.leastSpread)
-      let odds = Self.share * min(1, max(0, anomaly / Self.plainAnomaly - 1))
-      variance = max(variance, odds * min(square, Self.farthest * Self.farthest / 2))
+      let odds = Self.share * min(1, max(0, anomaly(of: solutions[i]) / chance - 1))
+      variance = max(variance, odds * min(solutions[i].offset.squaredNorm, Self.farthest * Self.farthest) / 2)
     }
   }
 

@@ -1,5 +1,6 @@
 import Drives
 import Evaluation
+import LinearAlgebra
 import Navigation
 import Testing
 
@@ -41,6 +42,15 @@ import Testing
     #expect(abs(figures.position.inside95 - 45.1) < 1e-6)
     #expect(figures.resets == 2)
     #expect(!figures.isBad)
+  }
+
+  @Test func aRadiusThatWarnsOfNothingIsVague() throws {
+    let figures = figures({ $0 < 15 ? 3 : $0 < 30 ? 20 : 1 }) { time, solution in
+      // 2.4477 times 40 is above 64 m; what is stated at an error of 20 m does not count.
+      if time < 10 || (15..<35).contains(time) { solution.positionCovariance = Matrix3(scalar: 1600) }
+    }
+    #expect(abs(try #require(figures.diagram.vagueShare) - 15 / 45.1) < 1e-6)
+    #expect(StressSummary([]).diagram.vagueShare == nil)
   }
 
   @Test func timeCountsFromTheFirstSolutionOn() {

@@ -1,3 +1,4 @@
+import CLibrary
 import Fusion
 import Simulation
 import Testing
@@ -80,5 +81,24 @@ import Testing
     }
     #expect(outcome.lost == 0 && outcome.impossible == 0)
     #expect(largest < 200, "\(largest) m")
+  }
+
+  /// An IMU that takes what is unaided far astray again and again says nothing against good fixes: after a
+  /// while the 95 % radius no longer reaches there.
+  @Test func whatIsCommonOnACarIsNoAnomaly() {
+    let wandering = Self.ride.changed { sample in
+      guard case .inertial(var s) = sample else { return sample }
+      let phase = s.time.seconds * 2 * .pi / 45
+      s.specificForce += Vector3(0.5 * sin(phase), 0.4 * cos(phase), 0)
+      return .inertial(s)
+    }
+    var large = 0.0, all = 0.0
+    let outcome = GuardedRide.outcome(wandering) { solution, _ in
+      guard solution.time.seconds > 150 else { return }
+      all += 1
+      if solution.horizontalAccuracy95 > 20 * solution.horizontalAccuracy { large += 1 }
+    }
+    #expect(outcome.lost == 0 && outcome.impossible == 0)
+    #expect(large / all < 0.05, "\(large / all)")
   }
 }

@@ -27,6 +27,10 @@ enum StressPooledText {
         "inside, 6-minute means",
         "68 %: \(window(summary.window68)); 95 %: \(window(summary.window95)) (P5, P50 of the windows)"
       ),
+      (
+        "95 % radius over 64 m",
+        "\(percent(summary.diagram.vagueShare, 2)) % of the time with errors under 4 m"
+      ),
       ("P95 while fixes are good", "\(cell(summary.goodRatio, 2)) of the fixes' (median)"),
       (
         "worst",

@@ -20,6 +20,19 @@ public struct StressDiagram: Sendable, Equatable, Codable {
   /// Seconds with the radius in the one bin and the error in the other.
   public func time(radius: Int, error: Int) -> Double { seconds[radius * Self.count + error] ?? 0 }
 
+  /// Share of the time with errors up to 4 m in which the stated radius is above 64 m, and warns of nothing;
+  /// nil without such errors.
+  public var vagueShare: Double? {
+    var (vague, all) = (0.0, 0.0)
+    for radius in 0..<Self.count {
+      for error in 0...Self.bin(4) {
+        all += time(radius: radius, error: error)
+        if radius > Self.bin(64) { vague += time(radius: radius, error: error) }
+      }
+    }
+    return all > 0 ? vague / all : nil
+  }
+
   static func += (a: inout StressDiagram, b: StressDiagram) {
     for (bin, time) in b.seconds { a.seconds[bin, default: 0] += time }
   }
