@@ -188,6 +188,10 @@ extension PositionHypotheses {
     weigh()
   }
 
-  /// Forgets all: the position was taken from somewhere else.
-  package mutating func forget() { self = PositionHypotheses() }
+  /// Forgets all but what is known of the receiver: the position was taken from somewhere else.
+  package mutating func forget() {
+    let faults = faults
+    self = PositionHypotheses()
+    self.faults = faults
+  }
 }

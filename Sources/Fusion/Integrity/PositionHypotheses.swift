@@ -124,10 +124,11 @@ package struct PositionHypotheses: Sendable {
   package init() {}
 
   /// Variance per axis in m² that an honest accuracy has on top: while a rival speaks, and after one has
-  /// won, that of not knowing which of two places it is.
-  package private(set) var variance = 0.0
+  /// won, that of not knowing which of two places it is; and the 95 % radius alone, as receivers stray again.
+  package private(set) var variance = 0.0, tailVariance = 0.0
+  var faults = FaultShare()
 
-  /// Works `variance` out anew: it is asked for more often than it changes.
+  /// Works both out anew: they are asked for more often than they change.
   mutating func weigh() {
     var sum = isBiased && speaker == nil ? mean.squaredNorm / 2 : 0
     // One fix against many is a stray; against a place that no more than one has told it is as good.
@@ -135,8 +136,7 @@ package struct PositionHypotheses: Sendable {
     for i in 0..<3 where rivals[i].isUsed && (i == speaker ? rivals[i].count >= fewest : rivals[i].isFormer) {
       let offset =
         i == speaker || last == nil ? rivals[i].offset : rivals[i].predicted(at: last ?? rivals[i].last)
-      // Faults last for a time that is distributed exponentially: odds by how much longer the
-      // one side has been heard.
+      // Faults last for a time that is distributed exponentially: odds by how much longer one side was heard.
       let odds = exp(
         (min(rivals[i].support, Self.longestHold) - min(support, (i == speaker ? 1 : 3) * Self.longestHold))
           / Self.meanFault)
@@ -144,6 +144,9 @@ package struct PositionHypotheses: Sendable {
       sum += min(1, 2 * odds / (1 + odds)) * offset.squaredNorm / 2
     }
     variance = sum
+    // What has been borne out for as long as counts is no fault.
+    let odds = support < Self.longestInertialHold ? exp(-support / Self.meanFault) : 0
+    tailVariance = faults.variance(odds: odds)
   }
 
   /// Whether the newest fixes are of another place than the believed one.
@@ -158,7 +161,9 @@ package struct PositionHypotheses: Sendable {
     // Where next to nothing is known of the believed place, weighing would take all that a fix says.
     // Fixes that go on to be of one place each are the noise of a receiver that states too little.
     let isUnknown = fix.isWorth(Self.weighableWorth) && strays < Self.fewest
-    guard isBelieved(fix, isUnknown: isUnknown) else {
+    let isBelieved = isBelieved(fix, isUnknown: isUnknown)
+    faults.add(isBelieved ? nil : fix.distance, over: elapsed)
+    guard isBelieved else {
       return contest(fix, after: before, isUnknown: isUnknown, elapsed: elapsed)
     }
     let isLeaning = noteBias(fix, elapsed: elapsed)

@@ -192,9 +192,9 @@ package struct UnaidedSolutions: Sendable {
     scales[age] = min(max(scale, Self.bounds.lowerBound), Self.bounds.upperBound)
   }
 
-  /// Separation in variances of `solution`.
-  @inline(__always) private func anomaly(of solution: Solution) -> Double {
-    solution.offset.squaredNorm / (2 * (variance(of: solution) + Self.leastSpread * Self.leastSpread))
+  /// Variance per axis, m², that a separation is measured by.
+  @inline(__always) private func chanceVariance(of solution: Solution) -> Double {
+    variance(of: solution) + Self.leastSpread * Self.leastSpread
   }
 
   /// Moves what counts as chance toward the quantile that is ``rarity`` from the top (Robbins and Monro, "A
@@ -202,7 +202,8 @@ package struct UnaidedSolutions: Sendable {
   private mutating func learnChance() {
     var largest: Double?
     for i in 0..<Self.count where solutions[i].isUsed {
-      largest = max(largest ?? 0, anomaly(of: solutions[i]))
+      largest = max(
+        largest ?? 0, solutions[i].offset.squaredNorm / (2 * chanceVariance(of: solutions[i])))
     }
     guard let largest else { return }
     let step = Self.rarityGain * ((largest > chance ? 1 : 0) - Self.rarity)
@@ -213,8 +214,11 @@ package struct UnaidedSolutions: Sendable {
   @inline(__always) private mutating func weigh() {
     variance = 0
     for i in 0..<Self.count where solutions[i].isUsed {
-      let odds = Self.share * min(1, max(0, anomaly(of: solutions[i]) / chance - 1))
-      variance = max(variance, odds * min(solutions[i].offset.squaredNorm, Self.farthest * Self.farthest) / 2)
+      let square = solutions[i].offset.squaredNorm / 2
+      let common = chance * chanceVariance(of: solutions[i])
+      guard square > common else { continue }
+      let odds = Self.share * min(1, square / common - 1)
+      variance = max(variance, odds * min(square, Self.farthest * Self.farthest / 2))
     }
   }
 

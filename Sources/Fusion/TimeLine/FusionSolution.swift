@@ -50,7 +50,8 @@ extension Navigator where Recorder == NoRecorder {
         + Matrix3(scalar: speedGrowth * speedGrowth),
       attitudeCovariance: error.attitude(vehicleAttitudeCovariance(navFromVehicle.matrix))
         + Matrix3(scalar: turn * turn),
-      tailVariance: mounting.isKnown ? filter.unaided.variance : 0, floor: barometer.floor.level)
+      tailVariance: hypotheses.tailVariance + (mounting.isKnown ? filter.unaided.variance : 0),
+      floor: barometer.floor.level)
   }
 }
 

@@ -35,6 +35,31 @@ import Testing
     #expect(watched.fixes(1, at: place).map(\.name) == [decision])
   }
 
+  /// After a pause the 95 % radius reaches where the fixes of this receiver have been before, until the place
+  /// has been borne out.
+  @Test func aReceiverThatHasStrayedMayStrayAgain() {
+    var never = WatchedPlace(isInertial: true)
+    never.fixes(84, at: .zero)
+    never.pause(60)
+    never.fixes(2, at: .zero)
+    #expect(never.hypotheses.tailVariance == 0)
+
+    var once = WatchedPlace(isInertial: true)
+    once.fixes(60, at: .zero)
+    #expect(once.fixes(12, at: Vector3(0, 40, 0)).allSatisfy { $0.name != "move" && $0.name != "use" })
+    once.fixes(61, at: .zero)
+    #expect(once.hypotheses.tailVariance == 0)
+    once.pause(60)
+    once.fixes(2, at: .zero)
+    let tail = AccuracyRadius.radius95(Matrix3(scalar: once.hypotheses.tailVariance))
+    let radius = tail * NavigationSolution.tail
+    #expect((20..<45).contains(radius), "\(radius) m")
+    // A place taken anew is no other receiver.
+    once.hypotheses.forget()
+    once.fixes(1, at: .zero)
+    #expect(once.hypotheses.tailVariance > 0)
+  }
+
   /// Fixes that lean to one side, or that a car follows askew, may drag the navigator along: they do not
   /// speak for its place, and those that leap back from them are believed the sooner.
   @Test func whatDragsANavigatorAlongDoesNotSpeakForItsPlace() {
