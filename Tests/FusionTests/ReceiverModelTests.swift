@@ -30,6 +30,28 @@ private typealias ReceiverModel = Fusion.ReceiverModel
         < 1e-12)
   }
 
+  /// A receiver that has just found its satellites again is metres off for seconds; one that states its
+  /// accuracy says so itself, and one that only leaves a fix out has lost none.
+  @Test func whatStatesNothingIsWorseAfterAPause() {
+    func white(pause: Double, after: Double, sigma: Vector3? = nil) -> Vector3 {
+      var model = ReceiverModel()
+      let back = 1 + pause
+      for time in [0, 1] + Array(stride(from: back, through: back + after, by: 1)) {
+        _ = model.correlation(at: fix(time).time, speed: 5)
+      }
+      return model.errors(of: fix(back + after, sigma: sigma)).white
+    }
+    let plain = white(pause: 1, after: 1)
+    let p = ReceiverModel().parameters
+    let found = p.reacquisitionSigma * p.reacquisitionSigma
+    #expect(abs(white(pause: 40, after: 0).x - plain.x - found) < 1e-9)
+    #expect(white(pause: 40, after: p.reacquisitionTime).x - plain.x < 0.14 * found)
+    #expect(white(pause: 40, after: 20) == plain)
+    #expect(white(pause: p.longestPause, after: 0) == plain)
+    let stated = Vector3(repeating: p.unstatedPositionSigma)
+    #expect(white(pause: 40, after: 0, sigma: stated) == white(pause: 1, after: 0, sigma: stated))
+  }
+
   private func track(_ step: Vector3, velocityVariance: Double = 0, isMoving: Bool = true) -> TrackAtFix {
     TrackAtFix(
       step: step, positionVariance: 0.01,

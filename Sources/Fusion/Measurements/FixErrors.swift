@@ -24,6 +24,10 @@ extension ReceiverModel {
   ///
   /// Nothing changes; but what is not `mutating` is copied as a whole for each call.
   @inline(never) package mutating func errors(of fix: GNSSFix) -> FixErrors {
-    FixErrors(white: positionNoise(fix).diagonal, lasting: lastingVariance(fix))
+    let found = reacquisitionVariance(of: fix)
+    let vertical = parameters.verticalRatio * parameters.verticalRatio
+    return FixErrors(
+      white: positionNoise(fix).diagonal + Vector3(found, found, vertical * found),
+      lasting: lastingVariance(fix))
   }
 }

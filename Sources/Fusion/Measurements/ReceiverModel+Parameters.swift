@@ -5,6 +5,11 @@ extension ReceiverModel {
   package struct Parameters: Sendable {
     /// Standard deviation in metres, per axis, of a fix that states none. [chosen]
     package var unstatedPositionSigma = 1.4
+    /// What the first position after a pause is off by besides, where it states nothing, m per axis, and the
+    /// time over which that fades, s. [measured on two receivers: 33.1, 20.7, 5.6 and 4.5 m off 0, 1, 3, 5 s
+    /// after 40 s of nagoya-rtk, 14.4, 10.5, 11.0, 7.4 m after 47 s; 7.6, 3.0, 1.4 m 1, 3, 5 s after 128 s of
+    /// ontario-garage-1, 1.7, 3.0, 2.3 m after 59 s]
+    package var reacquisitionSigma = 8.0, reacquisitionTime = 3.0
     /// Standard deviation in m/s, per axis, of a velocity that states none. [chosen]
     package var unstatedVelocitySigma = 0.15
     /// Share of the stated variance in the white part, at first. [chosen]

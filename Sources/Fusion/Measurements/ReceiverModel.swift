@@ -32,6 +32,8 @@ package struct ReceiverModel: Sendable {
   private var scatter = FixScatter()
   private var lastError: Vector3?
   private var lastFix: Timestamp?
+  /// The first fix after the last pause.
+  private var reacquired: Timestamp?
   private var interval = 1.0
 
   package init() {}
@@ -105,6 +107,15 @@ package struct ReceiverModel: Sendable {
     return Vector3(h, h, min(max(factor.1 * stated.z, floor), cap))
   }
 
+  /// Variance per horizontal axis, m², of what a receiver that has just found its satellites again is off by
+  /// besides, where it does not say so itself.
+  @inline(__always) func reacquisitionVariance(of fix: GNSSFix) -> Double {
+    guard fix.positionSigma == nil, let reacquired else { return 0 }
+    let sigma = parameters.reacquisitionSigma
+    let since = max(0, fix.time.seconds(since: reacquired)) / parameters.reacquisitionTime
+    return since < 5 ? sigma * sigma * exp(-2 * since) : 0
+  }
+
   /// Covariance of the velocity error, enlarged for a fast receiver whose errors last
   /// longer than its interval.
   @inline(__always) package func velocityNoise(_ fix: GNSSFix) -> Matrix3 {
@@ -123,7 +134,7 @@ package struct ReceiverModel: Sendable {
     guard let lastFix else { return 0 }
     let elapsed = max(0, time.seconds(since: lastFix))
     if elapsed < parameters.longestPause { interval += 0.2 * (max(elapsed, 0.02) - interval) }
-    if elapsed > parameters.longestPause { lastError = nil }
+    if elapsed > parameters.longestPause { (lastError, reacquired) = (nil, time) }
     let time = speed < 0.5 ? parameters.standingCorrelationTime : parameters.correlationTime
     let left = exp(-elapsed / time - elapsed * speed / parameters.correlationDistance)
     fade *= left
