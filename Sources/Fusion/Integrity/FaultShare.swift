@@ -41,6 +41,6 @@ struct FaultShare: Sendable {
     squares *= fading
     guard let offset else { return }
     astray += elapsed
-    squares += min(offset.squaredNorm, Self.farthest * Self.farthest) * elapsed
+    squares += min(Self.farthest * Self.farthest, offset.squaredNorm) * elapsed
   }
 }
