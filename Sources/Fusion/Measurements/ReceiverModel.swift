@@ -113,6 +113,7 @@ package struct ReceiverModel: Sendable {
     guard fix.positionSigma == nil, let reacquired else { return 0 }
     let sigma = parameters.reacquisitionSigma
     let since = max(0, fix.time.seconds(since: reacquired)) / parameters.reacquisitionTime
+    // After five of these times nothing of it is left.
     return since < 5 ? sigma * sigma * exp(-2 * since) : 0
   }
 

@@ -157,11 +157,14 @@ struct SeenVariantTests {
   }
 }
 
-/// The same of a real drive, which is not part of the product.
+/// The same of real drives, which are not part of the product.
 @Suite(
   .enabled(
-    if: Tool.path != nil && RealDrives.paths.contains { $0.hasSuffix("/nagoya-rtk") },
-    "there is no nagoya-rtk in \(RealDrives.folder): set RECKON_DRIVES to its folder"))
+    if: Tool.path != nil
+      && ["nagoya-rtk", "ontario-garage-1"].allSatisfy { name in
+        RealDrives.paths.contains { $0.hasSuffix("/" + name) }
+      },
+    "nagoya-rtk or ontario-garage-1 is not in \(RealDrives.folder): set RECKON_DRIVES to their folder"))
 struct SeenRealVariantTests {
   private let drive = RealDrives.folder + "/nagoya-rtk"
 
