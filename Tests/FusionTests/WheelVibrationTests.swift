@@ -1,11 +1,13 @@
+import CLibrary
 import Fusion
+import LinearAlgebra
 import Simulation
 import Testing
 
 /// Speed from the wheels' lines, on simulated cars: the simulator has no code of the filter.
 @Suite struct WheelVibrationTests {
   /// Two and a half kilometres with changes of speed, a stop and some turns.
-  private static func scenario(turns: Double = 0.531, rate: Double = 100) -> Scenario {
+  private static func scenario(turns: Double = 0.531, rate: Double = 100, rounds: Int = 1) -> Scenario {
     var scenario = Scenario.town
     scenario.name = "lines"
     scenario.imu.rate = rate
@@ -19,6 +21,7 @@ import Testing
       part(.straight(length: 400), 12), part(.stop(seconds: 4), 12), part(.straight(length: 700), 15),
       part(.turn(angle: 1.5, radius: 15), 8), part(.straight(length: 700), 13),
     ]
+    scenario.road = (0..<rounds).flatMap { _ in scenario.road }
     return scenario
   }
 
@@ -26,11 +29,43 @@ import Testing
     Ride(scenario, seed: seed).played().calibration?.wheelTurnsPerMetre
   }
 
-  @Test(arguments: [(0.45, 100.0), (0.531, 100), (0.60, 100), (0.531, 50), (0.531, 200)])
-  func turnsPerMetreAreFoundWithoutBeingTold(turns: Double, rate: Double) throws {
-    let found = try #require(turnsFound(Self.scenario(turns: turns, rate: rate), seed: 1001))
+  /// These cars' gyroscopes show no lines. At 50 Hz, with half as much to go by, it takes twice as long.
+  @Test(arguments: [(0.45, 100.0, 1), (0.531, 100, 1), (0.60, 100, 1), (0.531, 50, 2), (0.531, 200, 1)])
+  func turnsPerMetreAreFoundWithoutBeingTold(turns: Double, rate: Double, rounds: Int) throws {
+    let scenario = Self.scenario(turns: turns, rate: rate, rounds: rounds)
+    let found = try #require(turnsFound(scenario, seed: 1001))
     // The tyres of one car differ by 0.3 % or so, and the speed is known to as much.
     #expect(abs(found / turns - 1) < 0.012)
+  }
+
+  /// Lines that only the gyroscopes show: a wheel tilts the car no less than it lifts it.
+  @Test func turnsAreFoundByTheGyroscopesAlone() throws {
+    var scenario = Self.scenario()
+    scenario.imu.vibration.wheelForce = 0
+    var ride = Ride(scenario, seed: 1001)
+    #expect(ride.played().calibration?.wheelTurnsPerMetre == nil)
+    var (distance, last) = (0.0, 0.0)
+    for i in ride.samples.indices {
+      guard case .inertial(var sample) = ride.samples[i] else { continue }
+      let speed = ride.truth(at: sample.time).speed
+      distance += speed * (sample.time.seconds - last)
+      last = sample.time.seconds
+      let line = 0.008 * speed / 10 * (sin(2 * .pi * 0.531 * distance) + sin(4 * .pi * 0.531 * distance))
+      sample.angularRate += Vector3(line, 0.5 * line, 0)
+      ride.samples[i] = .inertial(sample)
+    }
+    let found = try #require(ride.played().calibration?.wheelTurnsPerMetre)
+    #expect(abs(found / 0.531 - 1) < 0.012)
+  }
+
+  /// Where the body hums, more is taken for noise, on that axis and about that frequency alone.
+  @Test func noiseIsLearnedByAxisAndFrequency() {
+    var noise = LineNoise()
+    let hum = LineNoise.place(hertz: 9.2)
+    for _ in 0..<100 { noise.learn(3, axis: 4, at: hum) }
+    #expect(noise.mean(axis: 4, at: hum) > 2)
+    for hertz in [0.5, 7.5, 11, 300] { #expect(noise.mean(axis: 4, at: LineNoise.place(hertz: hertz)) == 1) }
+    #expect(noise.mean(axis: 3, at: hum) == 1)
   }
 
   /// An engine alone, whose lines go with the speed as long as the gear does, is no wheel.

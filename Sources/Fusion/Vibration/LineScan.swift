@@ -6,19 +6,24 @@
 import CLibrary
 import LinearAlgebra
 
-/// Shaking along three axes, demodulated at the harmonics of the wheels' turns.
+/// A sample of shaking: the change of the specific force along three axes and of the angular rate about them,
+/// each over its own deviation; the last two lanes are zero.
+typealias Shaking6 = SIMD8<Float>
+
+/// Shaking along and about three axes, demodulated at the harmonics of the wheels' turns.
 struct ShakingBlock: Sendable {
-  /// Real and imaginary parts, axis by axis within a harmonic.
-  var sums = InlineArray<12, SIMD2<Float>>(repeating: .zero)
+  /// Of each harmonic, with the axes as lanes.
+  private(set) var real = InlineArray<4, Shaking6>(repeating: .zero)
+  private(set) var imaginary = InlineArray<4, Shaking6>(repeating: .zero)
 
   /// Adds a sample at `phase` of the first harmonic, rad.
-  mutating func add(_ shaking: Vector3, phase: Double) {
+  mutating func add(_ shaking: Shaking6, phase: Double) {
     let turn = Float(phase)
     let first = SIMD2(cos(turn), -sin(turn))
-    let axes = SIMD3(Float(shaking.x), Float(shaking.y), Float(shaking.z))
     var rotor = first
     for k in 0..<LineScan.harmonics {
-      for axis in 0..<LineScan.axes { sums[k * LineScan.axes + axis] += rotor * axes[axis] }
+      real[k] += shaking * rotor.x
+      imaginary[k] += shaking * rotor.y
       rotor = LineScan.product(rotor, first)
     }
   }
@@ -26,67 +31,90 @@ struct ShakingBlock: Sendable {
 
 /// How well the blocks of a window line up for each of many hypotheses of the lines' spacing.
 struct LineScan: Sendable {
-  static let axes = 3
+  /// Three of the specific force, three of the angular rate.
+  static let axes = 6
   static let harmonics = 4
-  /// An axis at a harmonic is a cell.
-  static let cells = 12
   /// Hypotheses lie evenly about the middle one, which takes the phase at its word. [chosen]
   static let hypotheses = 61
   static let middle = 30
 
   /// Real and imaginary parts of S, axis by axis within a hypothesis; the harmonics of an axis are one
   /// vector. Zeros fill the last four hypotheses.
-  private var real = InlineArray<192, SIMD4<Float>>(repeating: .zero)
-  private var imaginary = InlineArray<192, SIMD4<Float>>(repeating: .zero)
-  /// Σ_b |A_b|².
-  private var floor = InlineArray<12, Float>(repeating: 0)
+  private var real = InlineArray<384, SIMD4<Float>>(repeating: .zero)
+  private var imaginary = InlineArray<384, SIMD4<Float>>(repeating: .zero)
+  /// Σ_b |A_b|² of each harmonic, with the axes as lanes.
+  private var floor = InlineArray<4, Shaking6>(repeating: .zero)
   /// The block that is being added, by axis, with all harmonics at once, one a lane; its turn by the next
   /// hypothesis and from each to the one after it.
-  private var x = ComplexFloats(), y = ComplexFloats(), z = ComplexFloats()
+  private var block = InlineArray<6, ComplexFloats>(repeating: ComplexFloats())
   private var rotor = ComplexFloats(), turn = ComplexFloats()
-  /// The hypothesis that it is to be added to next.
-  private var next = Self.hypotheses
+  /// How far from the middle the two hypotheses lie that it is to be added to next.
+  private var next = Self.middle + 1
 
   /// Begins to add a block whose phase differs by `angle` (rad, at the first harmonic) from
   /// one hypothesis to the next.
-  mutating func begin(_ block: ShakingBlock, angle: Double) {
+  mutating func begin(_ block: borrowing ShakingBlock, angle: Double) {
     finish()
-    rotor = Self.rotors(angle, times: Double(Self.middle))
-    turn = Self.rotors(angle, times: -1)
-    (x, y, z) = (block.axis(0), block.axis(1), block.axis(2))
-    next = 0
-    for cell in 0..<Self.cells { floor[cell] += (block.sums[cell] * block.sums[cell]).sum() }
+    for axis in 0..<Self.axes {
+      self.block[axis] = block.axis(axis)
+      accumulate(self.block[axis], Self.middle * Self.axes + axis)
+    }
+    for k in 0..<Self.harmonics {
+      floor[k] += block.real[k] * block.real[k] + block.imaginary[k] * block.imaginary[k]
+    }
+    turn = Self.rotors(angle)
+    rotor = turn
+    next = 1
   }
 
   /// Adds the block to some more hypotheses: its work is spread over some samples.
-  mutating func goOn() { add(to: min(next + Self.atOnce, Self.hypotheses)) }
+  mutating func goOn() { add(to: min(next + Self.atOnce, Self.middle + 1)) }
 
   /// Adds the rest of the block.
-  mutating func finish() { add(to: Self.hypotheses) }
+  mutating func finish() { add(to: Self.middle + 1) }
 
-  /// So many hypotheses are a third of a sample's other work. [chosen]
-  private static let atOnce = 12
+  /// So many hypotheses on either side are a third of a sample's other work. [chosen]
+  private static let atOnce = 6
 
+  /// The rotors of two hypotheses as far on either side are conjugate: they share their products.
   @inline(__always) private mutating func add(to end: Int) {
     guard next < end else { return }
-    let (x, y, z, turn) = (x, y, z, turn)
+    let turn = turn
     var rotor = rotor
-    for hypothesis in next..<end {
-      let i = hypothesis &* Self.axes
-      accumulate(x * rotor, i)
-      accumulate(y * rotor, i &+ 1)
-      accumulate(z * rotor, i &+ 2)
-      rotor = rotor * turn
+    let pairs = next..<end
+    withUnsafeMutableBytes(of: &real) { real in
+      withUnsafeMutableBytes(of: &imaginary) { imaginary in
+        withUnsafeBytes(of: &block) { block in
+          guard let real = real.baseAddress?.assumingMemoryBound(to: SIMD4<Float>.self),
+            let imaginary = imaginary.baseAddress?.assumingMemoryBound(to: SIMD4<Float>.self),
+            let block = block.baseAddress?.assumingMemoryBound(to: ComplexFloats.self)
+          else { return }
+          for off in pairs {
+            let above = (Self.middle &+ off) &* Self.axes
+            let below = (Self.middle &- off) &* Self.axes
+            for axis in 0..<Self.axes {
+              let (a, b) = (block[axis].real, block[axis].imaginary)
+              let (ac, bs) = (a * rotor.real, b * rotor.imaginary)
+              let (bc, sa) = (b * rotor.real, a * rotor.imaginary)
+              real[above &+ axis] += ac + bs
+              imaginary[above &+ axis] += bc - sa
+              real[below &+ axis] += ac - bs
+              imaginary[below &+ axis] += bc + sa
+            }
+            rotor = rotor * turn
+          }
+        }
+      }
     }
     self.rotor = rotor
     next = end
   }
 
-  /// exp(i k n `angle`) of the harmonics k, with n `times`.
-  private static func rotors(_ angle: Double, times: Double) -> ComplexFloats {
+  /// exp(i k `angle`) of the harmonics k.
+  private static func rotors(_ angle: Double) -> ComplexFloats {
     var rotors = ComplexFloats()
     for k in 0..<harmonics {
-      let turn = (Double(k + 1) * angle * times).remainder(dividingBy: 2 * .pi)
+      let turn = (Double(k + 1) * angle).remainder(dividingBy: 2 * .pi)
       rotors.real[k] = Float(cos(turn))
       rotors.imaginary[k] = Float(sin(turn))
     }
@@ -99,7 +127,7 @@ struct LineScan: Sendable {
   /// Nothing changes; but what is not `mutating` is copied before it is indexed.
   @inline(__always)
   mutating func forEachFour(axis: Int, harmonic: Int, _ body: (Int, SIMD4<Float>) -> Void) {
-    let square = floor[harmonic * Self.axes + axis]
+    let square = floor[harmonic][axis]
     let unit = square > 0 ? 1 / square : 0
     let stride = Self.axes * MemoryLayout<SIMD4<Float>>.stride
     withUnsafeBytes(of: &real) { real in
@@ -147,8 +175,8 @@ extension ShakingBlock {
   @inline(__always) fileprivate func axis(_ axis: Int) -> ComplexFloats {
     var sums = ComplexFloats()
     for k in 0..<LineScan.harmonics {
-      sums.real[k] = self.sums[k * LineScan.axes + axis].x
-      sums.imaginary[k] = self.sums[k * LineScan.axes + axis].y
+      sums.real[k] = real[k][axis]
+      sums.imaginary[k] = imaginary[k][axis]
     }
     return sums
   }

@@ -20,7 +20,7 @@ struct ShakingWindow: Sendable {
   let spacing: Spacing
   /// Cycles per metre of the first line.
   let frequency: Double
-  /// Read where it lies, which is why others may write to it: to read it by a borrow would copy its 6 kB.
+  /// Read where it lies, which is why others may write to it: to read it by a borrow would copy its 12 kB.
   var scan = LineScan()
   private var block = ShakingBlock()
   private var blockStart = (distance: 0.0, time: 0.0)
@@ -44,6 +44,14 @@ struct ShakingWindow: Sendable {
   var isTooLong: Bool { time > Self.longest }
   /// Mean curvature, 1/m.
   var curvature: Double { turned / distance }
+  /// Frequency of the first line at the middle hypothesis, and from each to the next, Hz.
+  var lineFrequency: (middle: Double, step: Double) {
+    let speed = distance / time
+    return switch spacing {
+    case .perMetre(let step): (frequency * speed, step * speed)
+    case .speed(let step): (frequency * speed, frequency * step)
+    }
+  }
   /// Mean difference of the filter's speed from the one carried on.
   var meanExcess: Double { excess / time }
 
@@ -53,7 +61,7 @@ struct ShakingWindow: Sendable {
   ///   - speed: the speed carried on, m/s.
   ///   - excess: the filter's own speed less that.
   ///   - yawRate: rad/s.
-  mutating func add(_ shaking: Vector3, speed: Double, excess: Double, yawRate: Double, dt: Double) {
+  mutating func add(_ shaking: Shaking6, speed: Double, excess: Double, yawRate: Double, dt: Double) {
     distance += 0.5 * (speed + lastSpeed) * dt
     lastSpeed = speed
     time += dt

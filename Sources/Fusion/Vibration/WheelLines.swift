@@ -3,16 +3,18 @@
 package struct WheelLines: Sendable {
   /// Turns of a wheel per metre that are scanned. Those that are looked for lie a contrast inside: 0.41 to
   /// 0.64, for circumferences of 1.56 to 2.43 m. [chosen]
-  static let searched = (middle: 0.525, step: 0.0057)
+  static let searched = (middle: 0.525, step: 0.0057, most: 0.70)
   /// Logarithm of the likelihood ratio by which another spacing has to be better than the one believed in.
   /// [chosen]
   private static let found = 6.0
   /// Windows after which lines that turned out useless are looked for anew. [chosen]
   private static let patience = 30
-  /// Slope of the alignment's likelihoods: the cells are not independent. [chosen]
-  private static let slope = 0.7
-  /// Harmonics to learn, slopes to score, and the alignment.
-  private static let learningSteps = LineScan.harmonics + 3
+  /// Slope of the alignment's likelihoods: the cells are not independent. With 0.7, 0.5, 0.35 the lines of
+  /// eight drives of boulder and ontario are found after 6 to 47, 8 to 43, 9 to 42 windows, and none on
+  /// karlsruhe-1, tokyo-odaiba and nagoya-rtk. [measured on those]
+  private static let slope = 0.5
+  /// Slopes to score and parts to learn before the alignment.
+  private static let learningSteps = LinePart.count + 3
 
   /// Errors of the speed that the lines are learned by last for about so many windows. [chosen]
   private static let correlatedWindows = 4.0
@@ -65,8 +67,8 @@ package struct WheelLines: Sendable {
         if let gain = trust.add(reading.likelihoods, truth: truth, slope: step) {
           evidence.add(gain, speed: window.distance / window.time)
         }
-      case 3..<Self.learningSteps - 1:
-        strength.learn(&window.scan, reading.likelihoods, truth: truth, harmonic: step - 3)
+      case 3..<Self.learningSteps:
+        strength.learn(&window.scan, reading, truth: truth, LinePart(step - 3))
       default:
         let part = spacing * window.time / window.distance
         addInformation(window, reading)
@@ -84,7 +86,8 @@ package struct WheelLines: Sendable {
       alignment.predictiveGain(of: contrast, slope: Self.slope), speed: window.distance / window.time)
     let peak = align(contrast, shift: 0, memory: 50)
     addInformation(window, reading)
-    guard evidence.isEnough else { return }
+    // At the edge of what is searched the peak is no number: it may lie beyond.
+    guard evidence.isEnough, peak.isFinite else { return }
     frequency = Self.searched.middle + (peak - Double(LineScan.middle)) * Self.searched.step
     trust = LineTrust()
     alignment = LineStrength.LogLikelihoods(repeating: 0)

@@ -13,9 +13,9 @@ package struct WheelVibration: Sendable {
   private static let steps = 0.0024...0.005
   /// Under this speed a window is too long in time, m/s. [chosen]
   private static let slowest = 2.5
-  /// Farthest way from sample to sample, m: further, and the lines cannot be told from their mirror images.
-  /// Half a turn is the limit; of the most turns that are searched, 0.70 a metre, this is 0.43. [chosen]
-  private static let farthest = 0.62
+  /// Most of a wheel's turn from sample to sample: further, and the lines cannot be told from their mirror
+  /// images. Half a turn is the limit, also of the fastest hypothesis. [chosen]
+  private static let farthest = 0.43
   /// Inner and outer wheel differ by 1 % in a curve of this curvature, 1/m; by 3 % the window is
   /// given up at once. [chosen]
   private static let curvature = (mean: 0.01, most: 0.03)
@@ -35,7 +35,8 @@ package struct WheelVibration: Sendable {
   private var start = (change: 0.0, speed: 0.0)
   private var last: InertialSample?
   /// Mean square of the shaking over about a second, by axis.
-  private var energy = Vector3.zero
+  private var energy = Shaking6.zero
+  private var hasEnergy = false
   // Last, because a snapshot does without where none is in use.
   private var window = ShakingWindow(spacing: .perMetre(0), frequency: 0, speed: 0)
 
@@ -67,11 +68,11 @@ package struct WheelVibration: Sendable {
     last = sample
     let dt = before.map { sample.time.seconds(since: $0.time) } ?? 0
     guard let before, dt > 0, dt <= navigator.settings.gaps.inertial else {
-      energy = .zero
+      hasEnergy = false
       interrupt()
       return
     }
-    let shaking = whitened(sample.specificForce - before.specificForce, dt: dt)
+    let shaking = whitened(sample, before, dt: dt)
     if isReading {
       read(&navigator, report: report)
       return
@@ -79,7 +80,7 @@ package struct WheelVibration: Sendable {
     let speed = navigator.filter.state.velocity.norm
     let yawRate = navigator.filter.state.smoothRate.dot(navigator.filter.state.verticalAxis)
     guard speed > Self.slowest, abs(yawRate) < Self.curvature.most * speed,
-      speed * dt < Self.farthest
+      speed * dt * (lines.frequency ?? WheelLines.searched.most) < Self.farthest
     else {
       isOpen = false
       return
@@ -119,7 +120,7 @@ package struct WheelVibration: Sendable {
     let sigma = navigator.speedVariance(lag: 0.5 * window.time).squareRoot()
     let isKnown =
       navigator.time.seconds(since: navigator.fixes.last) < Self.known.age && sigma < Self.known.part * speed
-    reading = WindowReading(isGoingOn: true, closed: navigator.time, knownSigma: isKnown ? sigma : nil)
+    reading = WindowReading(window, closed: navigator.time, knownSigma: isKnown ? sigma : nil)
   }
 
   /// Goes one step on in reading the full window: the work of a window is spread over some samples.
@@ -129,19 +130,20 @@ package struct WheelVibration: Sendable {
     let step = reading.step
     reading.step += 1
     switch step {
-    case 0..<LineScan.harmonics:
-      lines.strength.multiply(&reading.likelihoods, by: &window.scan, harmonic: step)
-      // What a search learns of the noise of one harmonic bears on no other, so that it
-      // need not wait for its end.
+    case 0..<LinePart.count:
+      let part = LinePart(step)
+      lines.strength.multiply(&reading, by: &window.scan, part)
+      // What a search learns of the noise of one part bears on no other, so that it need not wait for
+      // its end.
       if reading.knownSigma != nil, case .perMetre = window.spacing {
-        lines.strength.learnNoise(&window.scan, harmonic: step) { _ in true }
+        lines.strength.learnNoise(&window.scan, reading, part) { _ in true }
       }
-    case LineScan.harmonics:
+    case LinePart.count:
       for j in 0..<LineScan.hypotheses { reading.likelihoods[j] = log(reading.likelihoods[j]) }
       measure(&navigator, report: report)
       reading.isGoingOn = reading.knownSigma != nil
     default:
-      let isDone = lines.learn(&window, reading, step: step - LineScan.harmonics - 1)
+      let isDone = lines.learn(&window, reading, step: step - LinePart.count - 1)
       reading.isGoingOn = !isDone
     }
   }
@@ -166,14 +168,15 @@ package struct WheelVibration: Sendable {
     navigator.update(word, lag: lag, report: report)
   }
 
-  /// The change of the force over the deviation that it has had of late: bumps count for
-  /// no more than smooth road.
-  private mutating func whitened(_ difference: Vector3, dt: Double) -> Vector3 {
-    let square = difference.scaled(by: difference)
-    if energy == .zero { energy = square }
-    energy += (square - energy) * min(1, dt)
-    func unit(_ value: Double, _ energy: Double) -> Double { energy > 0 ? value / energy.squareRoot() : 0 }
-    return Vector3(
-      unit(difference.x, energy.x), unit(difference.y, energy.y), unit(difference.z, energy.z))
+  /// The change from sample to sample over the deviation that it has had of late: bumps count for no more
+  /// than smooth road.
+  private mutating func whitened(_ sample: InertialSample, _ before: InertialSample, dt: Double) -> Shaking6 {
+    let force = sample.specificForce - before.specificForce
+    let rate = sample.angularRate - before.angularRate
+    let change = Shaking6(
+      Float(force.x), Float(force.y), Float(force.z), Float(rate.x), Float(rate.y), Float(rate.z), 0, 0)
+    energy += (change * change - energy) * (hasEnergy ? Float(min(1, dt)) : 1)
+    hasEnergy = true
+    return change / (energy + .leastNormalMagnitude).squareRoot()
   }
 }
