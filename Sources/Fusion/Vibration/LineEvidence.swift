@@ -10,7 +10,8 @@ struct LineEvidence: Sendable {
   /// Gains of one speed count up to this, and down to its opposite: it takes three speeds to be sure.
   /// [chosen]
   private static let most = 2.2
-  /// Logarithm of 1/α, α = 0.4 %. [chosen]
+  /// Logarithm of 1/α, α = 0.4 %. An engine is no noise: one without wheels passes in 9 of 240 simulated
+  /// rides, and did in 1 while the accelerometers alone were scanned. [chosen]
   private static let needed = 5.5
   /// Evidence fades over this many windows. [chosen]
   private static let memory = 50.0

@@ -26,8 +26,7 @@ package struct LineStrength: Sendable {
   /// A larger p is taken for this where the mean of noise is learned. [chosen]
   private static let largest: Float = 12
   /// Hypotheses that are this far off the first line see noise only; off a harmonic so many times less far.
-  /// With 25, 36, 50 the P50 after outages of 30 s is 1.35, 1.36, 1.39 m. [measured on six drives of boulder
-  /// and ontario, geometric mean]
+  /// With 25, 36, 50 that P50 is 1.35, 1.36, 1.39 m. [measured on the same six drives of boulder and ontario]
   private static let clear = 36.0
 
   /// Counts of the kinds, fading over `memory` windows.
@@ -70,6 +69,7 @@ package struct LineStrength: Sendable {
     var posterior = LogLikelihoods(repeating: 0)
     var sum = 0.0
     let (logLikelihood, weight) = (reading.likelihoods.span, truth.weights.span)
+    // Of no weight are most of them, and an exponential is saved.
     for j in 0..<LineScan.hypotheses where weight[j] > 1e-12 {
       posterior[j] = weight[j] * exp(min(logLikelihood[j], 200))
       sum += posterior[j]

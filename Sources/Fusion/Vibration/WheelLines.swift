@@ -10,8 +10,8 @@ package struct WheelLines: Sendable {
   /// Windows after which lines that turned out useless are looked for anew. [chosen]
   private static let patience = 30
   /// Slope of the alignment's likelihoods: the cells are not independent. With 0.7, 0.5, 0.35 the lines of
-  /// eight drives of boulder and ontario are found after 6 to 47, 8 to 43, 9 to 42 windows, and none on
-  /// karlsruhe-1, tokyo-odaiba and nagoya-rtk. [measured on those]
+  /// eight drives are found after 6 to 47, 8 to 43, 9 to 42 windows, and none on three without.
+  /// [measured on boulder and seven of ontario; on karlsruhe-1, tokyo-odaiba and nagoya-rtk]
   private static let slope = 0.5
   /// Slopes to score and parts to learn before the alignment.
   private static let learningSteps = LinePart.count + 3

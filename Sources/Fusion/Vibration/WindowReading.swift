@@ -49,6 +49,7 @@ struct HarmonicRatios: Sendable {
 
 /// Half the axes of a harmonic, which are read in one step: those of the force, or those of the rate.
 struct LinePart {
+  /// Of all axes and harmonics.
   static let count = 2 * LineScan.harmonics
   let harmonic: Int
   let axes: Range<Int>
