@@ -125,28 +125,33 @@ import Testing
   @Test func wheelsShowAsLinesOverDistance() {
     var model = VibrationModel()
     (model.idleForce, model.drivingForce, model.engineForce) = (0, 0, 0)
+    (model.idleRate, model.ratePerSpeed) = (0, 0)
     (model.wheelSpread, model.wheelFading, model.wheelPhaseDrift) = (0, 0, 0)
     var track = Simulator(scenario: .town).track
     var vibration = VibrationSimulator(model, rate: 100, seed: 4)
-    func power(_ turnsPerMetre: Double, _ values: [(distance: Double, force: Double)]) -> Double {
+    func power(_ turnsPerMetre: Double, _ values: [(distance: Double, value: Double)]) -> Double {
       var (real, imaginary) = (0.0, 0.0)
       for value in values {
         let q = Quaternion(rotationVector: Vector3(0, 0, 2 * .pi * turnsPerMetre * value.distance))
         let unit = q * Vector3(1, 0, 0)
-        real += value.force * unit.x
-        imaginary += value.force * unit.y
+        real += value.value * unit.x
+        imaginary += value.value * unit.y
       }
       return (real * real + imaginary * imaginary) / Double(values.count)
     }
-    var values: [(distance: Double, force: Double)] = []
+    var (force, rate): ([(distance: Double, value: Double)], [(distance: Double, value: Double)]) = ([], [])
     for step in 0..<Int(track.duration * 100) {
       let state = track.state(at: Timestamp(seconds: Double(step) / 100))
       let shaking = vibration.next(state)
-      if state.speed > 5 { values.append((state.distance, shaking.force.z)) }
+      guard state.speed > 5 else { continue }
+      force.append((state.distance, shaking.force.z))
+      rate.append((state.distance, shaking.rate.x))
     }
-    let line = power(model.wheelTurnsPerMetre, values)
-    #expect(line > 100 * power(1.37 * model.wheelTurnsPerMetre, values))
-    #expect(power(2 * model.wheelTurnsPerMetre, values) > 20 * power(1.37 * model.wheelTurnsPerMetre, values))
+    for values in [force, rate] {
+      let beside = power(1.37 * model.wheelTurnsPerMetre, values)
+      #expect(power(model.wheelTurnsPerMetre, values) > 100 * beside)
+      #expect(power(2 * model.wheelTurnsPerMetre, values) > 20 * beside)
+    }
   }
 
   @Test func mountingTurnsTheSamples() {

@@ -24,9 +24,11 @@ public struct VibrationModel: Sendable, Equatable {
   public var noiseFactor = 3.0
   /// Turns of a wheel per metre, from the lines in the accelerometers of a real drive.
   public var wheelTurnsPerMetre = 0.531
-  /// Size of the first line of the four wheels together at 10 m/s, m/s²; harmonics 2 to 5 fall off as one
-  /// over their number, each more or less so [chosen].
-  public var wheelForce = 0.06
+  /// Size of the first line of the four wheels together along each axis, m/s², at `saturationSpeed` and
+  /// above; in proportion to speed below. A real car that shakes as this one has lines of 0.08 m/s², another,
+  /// which shakes half as much, of 0.04; these have 0.06 on average over wheels and fading. The gyroscopes
+  /// show them as the body turns by them. [measured on boulder and ontario-long]
+  public var wheelForce = 0.04
   /// Relative spread of the tyres' circumferences, between the axles and, half of it, between wheels: two
   /// lines 2 % apart were seen on one real car of three, one line on the others.
   public var wheelSpread = 0.003

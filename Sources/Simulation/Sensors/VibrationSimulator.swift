@@ -9,8 +9,9 @@ package struct VibrationSimulator: Sendable {
   private var previousRate = Vector3.zero
   private var wheels: [WheelShaking]
   private var engine: EngineShaking
-  /// Half the track of a car, m.
-  private static let halfTrack = 0.78
+  /// From the centre of mass forward to an axle, to the right to a wheel and down to its hub, m [chosen: a
+  /// middle-sized car].
+  private static let wheel = Vector3(1.35, 0.78, 0.25)
 
   /// The shaking of an IMU with `rate` samples a second.
   package init(_ model: VibrationModel, rate: Double, seed: UInt64) {
@@ -20,8 +21,9 @@ package struct VibrationSimulator: Sendable {
     var tyres = RandomSource(seed: seed, stream: "tyres")
     let paces = [1 + model.wheelSpread * tyres.normal(), 1 + model.wheelSpread * tyres.normal()]
     wheels = (0..<4).map { wheel in
-      WheelShaking(
-        model, offset: wheel.isMultiple(of: 2) ? -Self.halfTrack : Self.halfTrack, pace: paces[wheel / 2],
+      let place = Self.wheel.scaled(by: Vector3(wheel < 2 ? 1 : -1, wheel.isMultiple(of: 2) ? -1 : 1, 1))
+      return WheelShaking(
+        model, place: place, pace: paces[wheel / 2],
         random: RandomSource(seed: seed, stream: "wheel \(wheel)"))
     }
     engine = EngineShaking(model)
@@ -44,9 +46,10 @@ package struct VibrationSimulator: Sendable {
     let cutoff = 0.4 * self.rate  // of the IMU's own low-pass
     var lines = engine.next(state, step: 1 / self.rate, cutoff: cutoff)
     for i in wheels.indices { lines += wheels[i].next(state, step: 1 / self.rate, cutoff: cutoff) }
-    let shakenForce = (force - previousForce) * (forceSigma * half) + lines * model.strength
+    let shakenForce = (force - previousForce) * (forceSigma * half) + lines.force * model.strength
     let rateScale = rateSigma * half
-    let shakenRate = (rate - previousRate).scaled(by: Vector3(1, 1, 1.0 / 3)) * rateScale
+    let shakenRate =
+      (rate - previousRate).scaled(by: Vector3(1, 1, 1.0 / 3)) * rateScale + lines.rate * model.strength
     return (shakenForce, shakenRate)
   }
 }
