@@ -50,7 +50,7 @@ package struct LineStrength: Sendable {
         reading.ofHarmonic.largest[first / 4] = pointwiseMax(reading.ofHarmonic.largest[first / 4], ratio)
       }
     }
-    guard !part.isFirst else { return }
+    guard part.isLast else { return }
     for first in stride(from: 0, to: LineScan.hypotheses, by: 4) {
       let product = reading.ofHarmonic.product[first / 4]
       let doubled = product / reading.ofHarmonic.largest[first / 4] * Self.common + (1 - Self.common)

@@ -47,16 +47,19 @@ struct HarmonicRatios: Sendable {
   var largest = InlineArray<16, SIMD4<Float>>(repeating: .init(repeating: .leastNormalMagnitude))
 }
 
-/// Half the axes of a harmonic, which are read in one step: those of the force, or those of the rate.
+/// Two axes of a harmonic, which are read in one step.
 struct LinePart {
+  private static let inHarmonic = LineScan.axes / 2
   /// Of all axes and harmonics.
-  static let count = 2 * LineScan.harmonics
+  static let count = inHarmonic * LineScan.harmonics
   let harmonic: Int
   let axes: Range<Int>
   var isFirst: Bool { axes.lowerBound == 0 }
+  var isLast: Bool { axes.upperBound == LineScan.axes }
 
   init(_ index: Int) {
-    harmonic = index / 2
-    axes = index.isMultiple(of: 2) ? 0..<3 : 3..<6
+    harmonic = index / Self.inHarmonic
+    let first = 2 * (index % Self.inHarmonic)
+    axes = first..<first + 2
   }
 }
