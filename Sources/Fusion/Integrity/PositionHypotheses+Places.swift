@@ -20,14 +20,18 @@ extension PositionHypotheses {
       let predicted = r.predicted(at: time)
       let apart = r.isFormer ? Self.formerSpread * predicted.norm + Self.rateSpread * r.rate.norm * age : 0
       let variance = 2 * white + Self.drift * Self.drift * age + r.variance + apart * apart
+      var distance = (d - predicted).norm
       // Of fixes in a row the offset may move on.
-      let moved = r.run > 0 && age < Self.longestPause ? fastest * age : 0
-      let off = max(0, (d - predicted).norm - moved) / variance.squareRoot()
+      if r.run > 0, age < Self.longestPause {
+        distance = max(0, min(distance, (d - r.newest).norm) - fastest * age)
+      }
+      let off = distance / variance.squareRoot()
       if off < Self.coherence, off < nearest?.1 ?? .infinity { nearest = (i, off) }
     }
     if let nearest { return (nearest.0, true) }
     rivals[least] = Rival(
-      offset: d, support: 0, count: 1, run: 1, last: time, begin: time, middle: time, beginOffset: d,
+      offset: d, newest: d, support: 0, count: 1, run: 1, last: time, begin: time, middle: time,
+      beginOffset: d,
       middleOffset: d, birthOffset: d, isUsed: true)
     for i in 0..<3 where i != least { rivals[i].run = 0 }
     return (least, false)
@@ -68,6 +72,7 @@ extension PositionHypotheses {
     rivals[index].support += max(elapsed, 0.01)
     // The newest counts most: the offset may grow.
     rivals[index].offset += (d - rivals[index].offset) * (rivals[index].run < 3 ? 0.5 : 0.4)
+    rivals[index].newest = d
     rivals[index].last = time
   }
 
@@ -108,6 +113,7 @@ extension PositionHypotheses {
     for i in 0..<3 where rivals[i].isUsed {
       isAny = true
       rivals[i].offset -= level
+      rivals[i].newest -= level
       rivals[i].beginOffset -= level
       rivals[i].middleOffset -= level
       rivals[i].birthOffset -= level
@@ -138,9 +144,12 @@ extension PositionHypotheses {
   mutating func move(to index: Int, variance: Double, rate: Vector3?) {
     let won = rivals[index]
     newest -= won.offset
-    for i in 0..<3 where i != index { rivals[i].offset -= won.offset }
+    for i in 0..<3 where i != index {
+      rivals[i].offset -= won.offset
+      rivals[i].newest -= won.offset
+    }
     rivals[index] = Rival(
-      offset: won.offset * -1, support: support, count: 2, run: 0, last: won.last,
+      offset: won.offset * -1, newest: won.offset * -1, support: support, count: 2, run: 0, last: won.last,
       begin: won.last, middle: won.last, beginOffset: won.offset * -1, middleOffset: won.offset * -1,
       isUsed: support > 0, isFormer: true, variance: variance, rate: (rate ?? .zero) * -1,
       leftRate: (rate ?? .zero) * -1)

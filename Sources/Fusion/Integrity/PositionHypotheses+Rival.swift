@@ -5,6 +5,8 @@ extension PositionHypotheses {
   /// A place that fixes agree on, as an offset from the believed one.
   struct Rival: Sendable {
     var offset = Vector3.zero
+    /// Where its newest fix lay: of an offset that moves, the mean is behind.
+    var newest = Vector3.zero
     /// Seconds that fixes have spoken for it.
     var support = 0.0
     var count = 0
