@@ -31,8 +31,7 @@ extension PositionHypotheses {
     if let nearest { return (nearest.0, true) }
     rivals[least] = Rival(
       offset: d, newest: d, support: 0, count: 1, run: 1, last: time, begin: time, middle: time,
-      beginOffset: d,
-      middleOffset: d, birthOffset: d, isUsed: true)
+      beginOffset: d, middleOffset: d, birthOffset: d, isUsed: true)
     for i in 0..<3 where i != least { rivals[i].run = 0 }
     return (least, false)
   }

@@ -20,8 +20,8 @@ struct BodyShaking: Sendable {
   /// Of a force over the car's mass of `size` (m/s²) along each axis, that swings with `frequency` (Hz)
   /// and now is at `phase` (rad), at `place` (m) from the centre of mass.
   ///
-  /// A rigid body turns by the force's moment. On two real cars this gives the lines in the gyroscopes from
-  /// those in the accelerometers within a factor of 2, and their fall with the frequency.
+  /// A rigid body turns by the force's moment. Its first line at 23 m/s comes out as 0.0024, 0.0029 and
+  /// 0.0008 rad/s in `open-sky-commute`; two real cars have 0.003 to 0.007, 0.001 and 0.0006 to 0.001.
   init(size: Vector3, phase: Vector3, frequency: Double, at place: Vector3) {
     force = size.scaled(by: Vector3(sin(phase.x), sin(phase.y), sin(phase.z)))
     let integral = size.scaled(by: Vector3(-cos(phase.x), -cos(phase.y), -cos(phase.z)))

@@ -21,6 +21,15 @@ import Testing
     #expect(!watched.hypotheses.isContested)
   }
 
+  /// Of a navigator whose velocity is wrong the right fixes part evenly: they are of one place, and win.
+  @Test(arguments: [3.0, 7.5, 12]) func placesThatPartAreOnePlace(rate: Double) throws {
+    var watched = WatchedPlace(isInertial: true)
+    watched.fixes(20, at: .zero)
+    let decisions = watched.fixes(60) { Vector3(0, 40 + rate * ($0 - 20), 0) }
+    let moved = try #require(decisions.firstIndex { $0.name == "move" })
+    #expect(moved < 30, "after \(moved) s")
+  }
+
   /// A navigator that has believed no fix of another place is off by 22 m when they leap back, as its own
   /// 12 m allow. (It went on alone for two minutes beside the right ones.) A leap of 20 m is none to believe.
   @Test(arguments: [
