@@ -75,22 +75,6 @@ extension PositionHypotheses {
     rivals[index].last = time
   }
 
-  /// Fixes that come back to a former place from this much further than they may have drifted leap, m.
-  /// [chosen: multipath changes by less from one fix to the next; no other was tried]
-  private static let leastLeap = 2.0
-
-  /// Notes whether the fixes have leapt back to a former place: that counts as a jump, so that the offset may
-  /// grow. It is the navigator that has gone astray meanwhile.
-  ///
-  /// - Parameters:
-  ///   - before: where the fix before lay, m.
-  ///   - drift: by which the navigator may have moved otherwise since then, m.
-  mutating func noteReturn(to index: Int, by fix: SightedFix, from before: Vector3, drift: Double) {
-    let drifted = Self.coherence * (2 * fix.white).squareRoot() + drift
-    let isLeap = (fix.distance - before).norm > drifted + Self.leastLeap
-    rivals[index].birthOffset = isLeap ? fix.distance : .zero
-  }
-
   /// How fast the offset has grown of late, m/s; nil where it has not for certain.
   func growth(of rival: Rival, white: Double, isInertial: Bool) -> Vector3? {
     let lasted = rival.last.seconds(since: rival.begin)
@@ -107,7 +91,6 @@ extension PositionHypotheses {
   /// others lie where they lay.
   package mutating func correct(by correction: Vector3) {
     let level = Vector3(correction.x, correction.y, 0)
-    newest -= level
     var isAny = false
     for i in 0..<3 where rivals[i].isUsed {
       isAny = true
@@ -142,7 +125,6 @@ extension PositionHypotheses {
   /// A rival becomes the believed place, and that a rival.
   mutating func move(to index: Int, variance: Double, rate: Vector3?) {
     let won = rivals[index]
-    newest -= won.offset
     for i in 0..<3 where i != index {
       rivals[i].offset -= won.offset
       rivals[i].newest -= won.offset

@@ -114,8 +114,6 @@ package struct PositionHypotheses: Sendable {
   private var mean = Vector3.zero
   /// Whether that is more than chance.
   private(set) var isBiased = false
-  /// Where the newest fix lay from the believed place, m.
-  var newest = Vector3.zero
   /// New places that fixes have been of, fading.
   private var places = 0.0
   /// Fixes in a row that were of a new place each.
@@ -156,15 +154,13 @@ package struct PositionHypotheses: Sendable {
   package mutating func judge(_ fix: SightedFix) -> Decision {
     defer { weigh() }
     let elapsed = pass(to: fix)
-    let before = newest
-    newest = fix.distance
     // Where next to nothing is known of the believed place, weighing would take all that a fix says.
     // Fixes that go on to be of one place each are the noise of a receiver that states too little.
     let isUnknown = fix.isWorth(Self.weighableWorth) && strays < Self.fewest
     let isBelieved = isBelieved(fix, isUnknown: isUnknown)
     faults.add(isBelieved ? nil : fix.distance, over: elapsed)
     guard isBelieved else {
-      return contest(fix, after: before, isUnknown: isUnknown, elapsed: elapsed)
+      return contest(fix, isUnknown: isUnknown, elapsed: elapsed)
     }
     let isLeaning = noteBias(fix, elapsed: elapsed)
     speaker = nil
@@ -208,10 +204,8 @@ package struct PositionHypotheses: Sendable {
         && comesBack(fix.distance, at: fix.time, own: fix.own, white: fix.white)
   }
 
-  /// Judges a fix of another place, the one before which lay at `before`.
-  private mutating func contest(
-    _ fix: SightedFix, after before: Vector3, isUnknown: Bool, elapsed: Double
-  ) -> Decision {
+  /// Judges a fix of another place.
+  private mutating func contest(_ fix: SightedFix, isUnknown: Bool, elapsed: Double) -> Decision {
     let fastest = max(Self.fastest, 3 * fix.velocitySigma)
     let (index, isKnown) = rival(of: fix.distance, at: fix.time, white: fix.white, fastest: fastest)
     speaker = index
@@ -224,9 +218,6 @@ package struct PositionHypotheses: Sendable {
     }
     strays = 0
     add(fix.distance, to: index, at: fix.time, elapsed: elapsed)
-    if rivals[index].isFormer, rivals[index].run == 1 {
-      noteReturn(to: index, by: fix, from: before, drift: fastest * max(elapsed, 0.02))
-    }
     let rival = rivals[index]
     let variance = (fix.own.x.x + fix.own.y.y) / 2
     if fix.evidence > UnaidedSolutions.leastEvidence, rival.run >= 2, rival.hasJumped {
