@@ -38,11 +38,12 @@ import Testing
     }
   }
 
+  /// The car speeds up by 7 m/s, and the wheels do not tell.
   @Test func fixesThatContradictForTwoSecondsWin() {
     var watch = WheelWatch()
     for step in 0...40 {
       let time = Double(step) * 0.2
-      watch.add(sample(time, 5 + Double(step % 2) * 0.02), acceleration: 0)
+      watch.add(sample(time, 5 + Double(step % 2) * 0.02), acceleration: step == 20 ? 35 : 0)
       watch.compare(speed: step < 20 ? 5 : 12, sigma: 0.2, elapsed: 0.2)
       if step == 28 { #expect(watch.isTrusted) }
       if step == 32 { #expect(!watch.isTrusted) }
@@ -53,6 +54,22 @@ import Testing
       watch.compare(speed: 12, sigma: 0.2, elapsed: 0.2)
     }
     #expect(watch.isTrusted)
+  }
+
+  /// Fixes that begin to drift are faster by what the IMU did not feel either; for a minute that tells.
+  @Test func fixesThatContradictWheelsAndIMUDoNotWin() {
+    var watch = WheelWatch()
+    for step in 0...320 {
+      watch.add(sample(Double(step) * 0.2, 5 + Double(step % 2) * 0.02), acceleration: 0)
+      watch.compare(speed: step < 20 ? 5 : 9, sigma: 0.2, elapsed: 0.2)
+      if step == 310 { #expect(watch.isTrusted) }
+    }
+    #expect(watch.isTrusted)
+    for step in 321...340 {
+      watch.add(sample(Double(step) * 0.2, 5 + Double(step % 2) * 0.02), acceleration: 0)
+      watch.compare(speed: 9, sigma: 0.2, elapsed: 0.2)
+    }
+    #expect(!watch.isTrusted)
   }
 
   /// A sensor that goes dead in the middle of a drive: with its last value, or with zero.

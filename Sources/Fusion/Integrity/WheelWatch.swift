@@ -14,11 +14,20 @@ package struct WheelWatch: Sendable {
   /// What the fixes say may be so late, s, up to twice. [chosen: a phone's speed was 1.2 s late]
   private static let latest = 1.0
 
+  /// For how long what was felt since the fixes agreed last tells who is wrong, s. [chosen: 0.2° of tilt are
+  /// 2 m/s by then]
+  private static let feltFor = 60.0
+  /// Part of a contradiction that the wheels have to have changed by unfelt for it to be theirs. [chosen]
+  private static let ownShare = 0.5
+
   private var last: WheelSample?
   /// For how long the wheels have stood by the samples, s.
   package private(set) var standsFor = 0.0
   /// Change of the car's speed by the IMU since the reading last changed, fading, m/s.
   private var unseenChange = 0.0
+  /// By how much the wheels have changed otherwise than the IMU felt since the fixes agreed with them, m/s,
+  /// and for how long, s: longer than ``feltFor`` before they ever did.
+  private var unfelt = 0.0, unfeltFor = Double.infinity
   private var contradicted = DwellTimer(), agrees = DwellTimer()
   private var changesFor = 0.0
   /// Least and largest speed, m/s, of the second that runs and of the one before it: a receiver's
@@ -36,9 +45,11 @@ package struct WheelWatch: Sendable {
     guard let last else { return }
     let dt = wheel.time.seconds(since: last.time)
     guard dt > 0, dt < 1 else {
-      (standsFor, unseenChange) = (0, 0)
+      (standsFor, unseenChange, unfeltFor) = (0, 0, .infinity)
       return
     }
+    unfelt += abs(wheel.speed) - abs(last.speed) - acceleration * dt
+    unfeltFor += dt
     standsFor = abs(wheel.speed) <= Self.zero ? standsFor + dt : 0
     widen(by: abs(wheel.speed), elapsed: dt)
     guard wheel.speed == last.speed else {
@@ -58,8 +69,12 @@ package struct WheelWatch: Sendable {
     let off = abs(abs(last.speed) - speed)
     let least = min(range.least, rangeBefore.least), largest = max(range.largest, rangeBefore.largest)
     let outside = min(off, max(0, least - speed, speed - largest))
-    contradicted.update(outside > 1 + 0.1 * speed + 4 * sigma, elapsed: elapsed)
-    agrees.update(off < 0.5 + 0.05 * speed + 2 * sigma, elapsed: elapsed)
+    let isAgreed = off < 0.5 + 0.05 * speed + 2 * sigma
+    if isAgreed { (unfelt, unfeltFor) = (0, 0) }
+    // Where rate and force bear the wheels out it is the fixes that move otherwise.
+    let isFelt = unfeltFor < Self.feltFor && abs(unfelt) < Self.ownShare * off
+    contradicted.update(outside > 1 + 0.1 * speed + 4 * sigma && !isFelt, elapsed: elapsed)
+    agrees.update(isAgreed, elapsed: elapsed)
     if contradicted.seconds > Self.patience { distrust() }
     // A standing car agrees with a dead sensor.
     if !isTrusted, agrees.seconds > Self.patience, changesFor > 1, speed > 1 { isTrusted = true }
