@@ -43,6 +43,16 @@ extension PositionHypotheses {
     return (d - rival.predicted(at: time)).squaredNorm < Self.coherence * Self.coherence * variance
   }
 
+  /// Fixes that move on while the car is felt to stand are of no place yet.
+  mutating func watchWandering(of index: Int, to d: Vector3, at time: Timestamp, white: Double) {
+    let age = max(0, time.seconds(since: rivals[index].middle))
+    let variance = 2 * white + Self.drift * Self.drift * age
+    let moved = (d - rivals[index].middleOffset).squaredNorm
+    guard moved > Self.coherence * Self.coherence * variance else { return }
+    rivals[index].support = 0
+    (rivals[index].middle, rivals[index].middleOffset) = (time, d)
+  }
+
   /// Whether the fixes have leapt from another place to where the navigator is by all that it knows: it has
   /// believed none since they left, so that the leap led there by itself (as ``UnaidedSolutions``).
   func comesBack(_ d: Vector3, at time: Timestamp, own: Matrix3, white: Double) -> Bool {
