@@ -85,15 +85,18 @@ extension PositionHypotheses {
     rivals[index].last = time
   }
 
-  /// How fast the offset has grown of late, m/s; nil where it has not for certain.
-  func growth(of rival: Rival, white: Double, isInertial: Bool) -> Vector3? {
+  /// How fast the offset has grown of late, m/s; nil where it has not for certain, or faster than the
+  /// navigator may move otherwise than the fixes.
+  func growth(of rival: Rival, white: Double, isInertial: Bool, fastest: Double) -> Vector3? {
     let lasted = rival.last.seconds(since: rival.begin)
     guard lasted > 1, rival.run >= 4 else { return nil }
     // What began with a jump is one, however the reckoned way drifts meanwhile.
     if isInertial, rival.hasJumped { return nil }
     let change = rival.offset - rival.beginOffset
     let rate = change / lasted
-    guard change.norm > Self.coherence * white.squareRoot() + 1, rate.norm > 0.7 else { return nil }
+    guard change.norm > Self.coherence * white.squareRoot() + 1, rate.norm > 0.7,
+      rate.norm < max(Self.fastestFault, fastest)
+    else { return nil }
     return rate
   }
 

@@ -228,7 +228,7 @@ package struct PositionHypotheses: Sendable {
       support = Self.longestHold
       return .move(offset: rival.offset, rate: nil)
     }
-    let grown = growth(of: rival, white: fix.white, isInertial: fix.isInertial)
+    let grown = growth(of: rival, white: fix.white, isInertial: fix.isInertial, fastest: fastest)
     // No fault leads back to where the fixes were before.
     let isBack = rival.isFormer && rival.run >= 2 && grown == nil && places < Self.mostPlaces
     let fewest = support > 0 ? Self.fewest : 2

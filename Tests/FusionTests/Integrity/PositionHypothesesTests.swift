@@ -213,6 +213,24 @@ import Testing
     #expect(held[0] < 15 && held[1] > 30, "\(held) s")
   }
 
+  /// No fault drifts so fast, and no navigator that knows its velocity moves otherwise by so much: a velocity
+  /// of 122 m/s came of it (nagoya-rtk, `reckon stress` seed 198020).
+  @Test func whatPartsFasterThanAnyFaultIsNoMotion() {
+    func moves(by step: Double) -> Int {
+      var hypotheses = PositionHypotheses()
+      return (0..<50).count { second in
+        let place = Vector3(0, second < 30 ? 0 : 60 + step * Double(second - 30), 0)
+        let decision = hypotheses.judge(
+          SightedFix(
+            place, innovation: place, at: Timestamp(seconds: Double(second)), own: Matrix3(scalar: 1),
+            white: 100, velocitySigma: 0.1, isVelocityBorneOut: nil, isInertial: false))
+        return decision.name == "move"
+      }
+    }
+    #expect(moves(by: 12) > 0)
+    #expect(moves(by: 40) == 0)
+  }
+
   /// The receiver's own velocity agrees with the navigator's: its positions drift, and the navigator does
   /// not.
   @Test func growthThatTheVelocityContradictsIsNoMotion() {
