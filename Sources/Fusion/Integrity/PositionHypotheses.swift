@@ -54,10 +54,9 @@ package struct PositionHypotheses: Sendable {
   /// Faults of receivers drift no faster, m/s.
   /// [measured on 500 variants of `reckon stress` with bursts: 8, 16, 40 lost for 259, 245, 245 s]
   static let fastestFault = 16.0
-  /// Time that speaks for the believed place counts up to this, s. [chosen: faults of receivers last 3 to
-  /// 30 s; measured by `reckon stress` on 2,000 variants, 191001:191020, 192001:192020, bursts 193001:193020,
-  /// 194001:194020, for who navigates by rate and force: 35, 45, 60 leave 804, 865, 900 s lost, 794, 799,
-  /// 803 s misleading]
+  /// Time that speaks for the believed place counts up to this, s: faults of receivers last 3 to 30 s.
+  /// [measured on 2,000 variants of `reckon stress`, 191001:191020, 192001:192020, bursts 193001:193020 and
+  /// 194001:194020, for who navigates by rate and force: 35, 45, 60 leave 804, 865, 900 s lost]
   static let longestHold = 35.0
   /// The same of a navigator that alone finds the fixes elsewhere, and may be there itself: longer than a
   /// reflection at a corner. Lost for 1,229 s without it, for 915 s with 5 s.
@@ -135,9 +134,7 @@ package struct PositionHypotheses: Sendable {
       let offset =
         i == speaker || last == nil ? rivals[i].offset : rivals[i].predicted(at: last ?? rivals[i].last)
       // Faults last for a time that is distributed exponentially: odds by how much longer one side was heard.
-      let odds = exp(
-        (min(rivals[i].support, Self.longestHold) - min(support, (i == speaker ? 1 : 3) * Self.longestHold))
-          / Self.meanFault)
+      let odds = exp((min(rivals[i].support, Self.longestHold) - support) / Self.meanFault)
       // Twice, so that the 95 % radius reaches the other place as soon as its odds are above one in twenty.
       sum += min(1, 2 * odds / (1 + odds)) * offset.squaredNorm / 2
     }

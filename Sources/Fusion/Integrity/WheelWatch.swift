@@ -13,11 +13,12 @@ package struct WheelWatch: Sendable {
   private static let patience = 2.0
   /// What the fixes say may be so late, s, up to twice. [chosen: a phone's speed was 1.2 s late]
   private static let latest = 1.0
-
-  /// For how long what was felt since the fixes agreed last tells who is wrong, s. [chosen: 0.2° of tilt are
-  /// 2 m/s by then]
+  /// For how long what was felt since the fixes agreed last tells who is wrong, s: 0.2° are 2 m/s by then.
+  /// [measured on 720 variants of `reckon stress`, bursts 193001:193040 and 200001:200040, the nine drives
+  /// with wheels: 0, 20, 60, 120 leave 454, 404, 404, 404 s lost]
   private static let feltFor = 60.0
-  /// Part of a contradiction that the wheels have to have changed by unfelt for it to be theirs. [chosen]
+  /// Part of a contradiction that the wheels have to have changed by unfelt for it to be theirs.
+  /// [measured on the same 720 variants: 0.25, 0.5, 0.75, 1 leave 404 s lost, each]
   private static let ownShare = 0.5
 
   private var last: WheelSample?
