@@ -103,6 +103,12 @@ final class Chromium {
     return false
   }
 
+  /// Waits until the page, as it is now, has been drawn.
+  func waitsForFrame() throws {
+    let frames = "requestAnimationFrame(() => requestAnimationFrame(() => done({})))"
+    _ = try ask("return new Promise(done => \(frames));")
+  }
+
   /// Presses a key, as a person does.
   func press(_ key: String, code: Int = 0) throws {
     var event: [String: Any] = ["key": key, "windowsVirtualKeyCode": code]
