@@ -107,11 +107,7 @@ extension PositionHypotheses {
     var isAny = false
     for i in 0..<3 where rivals[i].isUsed {
       isAny = true
-      rivals[i].offset -= level
-      rivals[i].newest -= level
-      rivals[i].beginOffset -= level
-      rivals[i].middleOffset -= level
-      rivals[i].birthOffset -= level
+      rivals[i].shift(by: level)
     }
     if isAny { weigh() }
   }
@@ -138,10 +134,7 @@ extension PositionHypotheses {
   /// A rival becomes the believed place, and that a rival.
   mutating func move(to index: Int, variance: Double, rate: Vector3?) {
     let won = rivals[index]
-    for i in 0..<3 where i != index {
-      rivals[i].offset -= won.offset
-      rivals[i].newest -= won.offset
-    }
+    for i in 0..<3 where i != index { rivals[i].shift(by: won.offset) }
     rivals[index] = Rival(
       offset: won.offset * -1, newest: won.offset * -1, support: support, count: 2, run: 0, last: won.last,
       begin: won.last, middle: won.last, beginOffset: won.offset * -1, middleOffset: won.offset * -1,

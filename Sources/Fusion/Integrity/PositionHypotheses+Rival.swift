@@ -39,6 +39,15 @@ extension PositionHypotheses {
     /// Whether it began with a jump: fixes that go on to drift come past any place.
     var hasJumped: Bool { (offset - birthOffset).norm < birthOffset.norm }
 
+    /// The believed place is elsewhere than it was thought to be: this lies where it lay.
+    mutating func shift(by correction: Vector3) {
+      offset -= correction
+      newest -= correction
+      beginOffset -= correction
+      middleOffset -= correction
+      birthOffset -= correction
+    }
+
     /// Where it is foreseen, no further ahead than it was heard of.
     func predicted(at time: Timestamp) -> Vector3 {
       offset + rate * min(max(0, time.seconds(since: last)), min(support, PositionHypotheses.longestHold))

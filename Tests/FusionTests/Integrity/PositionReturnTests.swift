@@ -106,6 +106,20 @@ import Testing
     #expect(names == [true: "exclude", false: "use"])
   }
 
+  /// A place that fixes leapt to once has begun with a leap, whichever other place is believed meanwhile.
+  @Test func whoMovesLeavesTheOtherPlacesWhereTheyLie() throws {
+    let west = Vector3(0, -50, 0)
+    var watched = WatchedPlace()
+    watched.isInertial = true
+    watched.fixes(100, at: .zero)
+    watched.fixes(3, at: Vector3(0, 40, 0))
+    while watched.moves.isEmpty, watched.second < 160 { watched.fixes(1, at: west) }
+    try #require(watched.moves.count == 1 && (watched.believed - west).norm < 1)
+    watched.evidence = 6
+    watched.fixes(2, at: Vector3(0, 40, 0))
+    #expect(watched.moves.count == 2 && watched.believed.y > 30, "\(watched.believed)")
+  }
+
   /// A weighed fix takes the believed place along a little: the next of its place is known as
   /// of the same all the same.
   @Test func aCorrectionLeavesTheOtherPlacesWhereTheyLie() {
