@@ -4,6 +4,13 @@ import Navigation
 
 /// What the guard makes of a fix.
 extension PlanarNavigator {
+  /// The way of fixes that are left out.
+  struct OtherTrack: Sendable {
+    var position: GeodeticPosition, time: Timestamp
+    var velocity: Vector3?
+    var since: Timestamp
+  }
+
   /// Takes a fix that holds at the navigator's time.
   package mutating func update(_ fix: GNSSFix) {
     let errors = fadeFixError(to: fix)
@@ -13,11 +20,15 @@ extension PlanarNavigator {
     let curvature = Curvature(at: position)
     let distance = offset(to: fix, by: curvature)
     let own = positionCovariance + fixErrorCovariance
-    let decision = hypotheses.judge(
-      SightedFix(
-        distance, innovation: distance - fixError, at: fix.time, own: own, white: errors.white.x,
-        velocitySigma: max(velocityCovariance.x.x, velocityCovariance.y.y, 0).squareRoot(),
-        isVelocityBorneOut: borneOut, isInertial: false))
+    var sighted = SightedFix(
+      distance, innovation: distance - fixError, at: fix.time, own: own, white: errors.white.x,
+      velocitySigma: max(velocityCovariance.x.x, velocityCovariance.y.y, 0).squareRoot(),
+      isVelocityBorneOut: borneOut, isInertial: false)
+    if let steadyPlace, !settings.disabled.contains(.unaidedSolutions) {
+      sighted.evidence = steadyPlace.evidence(
+        for: sighted.innovation, foreseen: foreseen, noise: errors.horizontal)
+    }
+    let decision = hypotheses.judge(sighted)
     switch decision {
     case .use, .weigh:
       let before = position

@@ -44,6 +44,17 @@ extension PlanarNavigator {
       noise: Matrix3(diagonal: Vector3(sigma * sigma, 1, 1)), dimension: 1, degreesOfFreedom: 4)
   }
 
+  /// Keeps where it was when the IMU became steady, for as long as that is.
+  package mutating func keepPlace(isSteady: Bool) {
+    guard isSteady else { return steadyPlace = nil }
+    guard steadyPlace == nil else { return }
+    let own = (positionCovariance + fixErrorCovariance).diagonal
+    steadyPlace = SteadyPlace(foreseen: foreseen, variance: (own.x + own.y) / 2)
+  }
+
+  /// Where it foresees fixes.
+  var foreseen: GeodeticPosition { position.moved(byNED: Vector3(fixError.x, fixError.y, 0)) }
+
   /// Takes it that a car whose IMU is steady stands, where it is slow enough, and that its rate about gravity
   /// is the gyroscope's bias, rad/s.
   ///

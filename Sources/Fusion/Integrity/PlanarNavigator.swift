@@ -89,13 +89,9 @@ package struct PlanarNavigator: Sendable {
   var heading = 0.0
   var headingSigma = Double.pi
   var reckoned = ReckonedStep()
-  /// The way of fixes that are left out.
-  struct OtherTrack: Sendable {
-    var position: GeodeticPosition, time: Timestamp
-    var velocity: Vector3?
-    var since: Timestamp
-  }
   var otherTrack: OtherTrack?
+  /// Where it was when the IMU became steady; nil while it is not.
+  var steadyPlace: SteadyPlace?
   var lastFix: Timestamp
   var lastTurn: Timestamp
   let settings: FusionConfiguration

@@ -30,6 +30,7 @@ extension FusionState {
       bank?.shake(aliasedNoise, down: down)
     }
     planar?.keepToHeading()
+    planar?.keepPlace(isSteady: isSteady)
     if isSteady { rest(at: time) }
   }
 
