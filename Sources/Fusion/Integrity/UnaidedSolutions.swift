@@ -240,14 +240,22 @@ package struct UnaidedSolutions: Sendable {
       var best: (evidence: Double, index: Int)?
       for i in 0..<Self.count where solutions[i].isUsed {
         let variance = scales[solutions[i].age] * solutions[i].unscaledVariance + noise
-        let offset = solutions[i].offset
-        let off = Vector3(innovation.x - offset.x, innovation.y - offset.y, 0).squaredNorm
-        let evidence = (offset.squaredNorm - off) / (2 * variance)
-        guard off < Self.gate * Self.gate * variance, evidence > best?.evidence ?? 0 else { continue }
+        let evidence = Self.evidence(for: solutions[i].offset, at: innovation, variance: variance)
+        guard evidence > best?.evidence ?? 0 else { continue }
         best = (evidence, i)
       }
       return best
     }
+  }
+
+  /// Logarithm of the odds that a fix is of a place at this level `offset` from where it was foreseen, m, 0
+  /// where it is not; its innovation, m, and the variance of both per axis, m².
+  @inline(__always) static func evidence(
+    for offset: Vector3, at innovation: Vector3, variance: Double
+  ) -> Double {
+    let off = Vector3(innovation.x - offset.x, innovation.y - offset.y, 0).squaredNorm
+    guard off < gate * gate * variance else { return 0 }
+    return (offset.squaredNorm - off) / (2 * variance)
   }
 
   /// What to add to the navigator's state to have that of the solution of this index.
