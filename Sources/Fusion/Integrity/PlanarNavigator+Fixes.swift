@@ -38,6 +38,7 @@ extension PlanarNavigator {
     case .exclude: follow(fix, white: errors.white.x)
     case .move(let offset, let rate):
       move(by: offset, at: fix, rate: rate)
+      if rate == nil { steadyPlace?.isLeft = sighted.evidence < UnaidedSolutions.leastEvidence }
       // A place that is taken again and again, and left again as often, is a velocity that is wrong.
       follow(fix, white: errors.white.x)
     }

@@ -44,10 +44,11 @@ extension PlanarNavigator {
       noise: Matrix3(diagonal: Vector3(sigma * sigma, 1, 1)), dimension: 1, degreesOfFreedom: 4)
   }
 
-  /// Keeps where it was when the IMU became steady, for as long as that is.
+  /// Keeps where it was when the IMU became steady, for as long as that is, or until another place has been
+  /// told for as long as counts: the fixes were wrong then.
   package mutating func keepPlace(isSteady: Bool) {
     guard isSteady else { return steadyPlace = nil }
-    guard steadyPlace == nil else { return }
+    if let steadyPlace, !steadyPlace.isLeft || hypotheses.support < PositionHypotheses.longestHold { return }
     let own = (positionCovariance + fixErrorCovariance).diagonal
     steadyPlace = SteadyPlace(foreseen: foreseen, variance: (own.x + own.y) / 2)
   }

@@ -10,6 +10,8 @@ struct SteadyPlace: Sendable {
   /// Where it foresaw fixes then, and the variance of that per level axis, m².
   private let position: GeodeticPosition
   private let variance: Double
+  /// Whether fixes of another place have since won by being told for longer.
+  var isLeft = false
 
   init(foreseen position: GeodeticPosition, variance: Double) {
     self.position = position

@@ -46,6 +46,19 @@ import Testing
     #expect(try errorAfterDrift(isPushed: true) > 20)
   }
 
+  /// Where the car became steady by a wrong fixed solution, which was found out and comes back.
+  @Test func aPlaceThatAnotherHasLongWonAgainstIsForgotten() {
+    var planar = PlanarNavigator(
+      fix: Self.fix(0, at: .zero), receiver: Fusion.ReceiverModel(), settings: FusionConfiguration())
+    for second in 1...205 {
+      planar.propagate(to: Timestamp(seconds: Double(second)), turn: nil, acceleration: 0)
+      planar.keepPlace(isSteady: true)
+      let isRight = 60..<200 ~= second
+      planar.update(Self.fix(Double(second), at: isRight ? .zero : Vector3(0, 40, 0)))
+    }
+    #expect(planar.position.ned(from: Self.origin).horizontalNorm < 3)
+  }
+
   /// A car on an even road is as steady as one that stands, and was elsewhere before.
   @Test func whereAnEvenlyDrivingCarWasTellsNothing() {
     let places = [true, false].map { isSteady in
