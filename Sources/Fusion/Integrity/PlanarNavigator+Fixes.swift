@@ -17,7 +17,7 @@ extension PlanarNavigator {
     doubtFixError(of: fix, lasting: errors.lasting)
     lastFix = fix.time
     let borneOut = takeVelocity(of: fix)
-    let curvature = Curvature(at: position)
+    let curvature = nearbyCurvature.at(position)
     let distance = offset(to: fix, by: curvature)
     let own = positionCovariance + fixErrorCovariance
     var sighted = SightedFix(
@@ -32,7 +32,7 @@ extension PlanarNavigator {
     switch decision {
     case .use, .weigh:
       let before = position
-      takePosition(of: fix, errors, distance: distance, by: curvature)
+      takePosition(of: fix, errors, distance: distance)
       hypotheses.correct(by: position.ned(from: before, by: curvature))
       if case .use = decision { otherTrack = nil } else { follow(fix, white: errors.white.x) }
     case .exclude: follow(fix, white: errors.white.x)
@@ -77,7 +77,7 @@ extension PlanarNavigator {
   }
 
   private mutating func takePosition(
-    of fix: GNSSFix, _ errors: FixErrors, distance: Vector3, by curvature: Curvature
+    of fix: GNSSFix, _ errors: FixErrors, distance: Vector3
   ) {
     let hasHeight = fix.position.height.isFinite
     let own = errors.horizontal
@@ -89,7 +89,7 @@ extension PlanarNavigator {
       distance - fixError,
       Term(Block.position, IdentityMatrix()) + Term(Block.fixError, IdentityMatrix()),
       noise: errors.noise,
-      dimension: hasHeight ? 3 : 2, by: curvature, degreesOfFreedom: settings.fixes.positionDegreesOfFreedom)
+      dimension: hasHeight ? 3 : 2, degreesOfFreedom: settings.fixes.positionDegreesOfFreedom)
     guard update != nil, !settings.disabled.contains(.learnedNoise) else { return }
     let track = TrackAtFix(
       step: reckoned.step(to: fix, from: before),

@@ -94,6 +94,7 @@ package struct PlanarNavigator: Sendable {
   var steadyPlace: SteadyPlace?
   var lastFix: Timestamp
   var lastTurn: Timestamp
+  var nearbyCurvature = NearbyCurvature()
   let settings: FusionConfiguration
   /// How often the place was taken anew, and when last.
   package internal(set) var moves = 0 { didSet { movedAt = time } }
@@ -165,7 +166,7 @@ package struct PlanarNavigator: Sendable {
     let isAided = time.seconds(since: lastFix) < 2 * Self.fading
     let fade = rate == nil || !isAided ? exp(-dt / Self.fading) : 1
     let turned = Vector3(c * velocity.x - s * velocity.y, s * velocity.x + c * velocity.y, velocity.z) * fade
-    position = position.moved(byNED: (velocity + turned) * (dt / 2))
+    position = position.moved(byNED: (velocity + turned) * (dt / 2), by: nearbyCurvature.at(position))
     // The rows below still hold what was at the start of the step.
     covariance.couple(Block.position, Term(Block.velocity, DiagonalMatrix(scalar: dt)))
     let rotation = Matrix3(rows: Vector3(c, -s, 0), Vector3(s, c, 0), Vector3(0, 0, 1)) * fade
@@ -254,7 +255,6 @@ package struct PlanarNavigator: Sendable {
   /// Conditions the state on a measurement, whose innovation's first `dimension` components count.
   mutating func apply(
     _ innovation: Vector3, _ links: some Relation, noise: Matrix3, dimension: Int,
-    by curvature: Curvature? = nil,
     degreesOfFreedom: Double
   ) -> FilterUpdate? {
     var measurement = Measurement(innovation: innovation, links: links, noise: noise, dimension: dimension)
@@ -270,7 +270,7 @@ package struct PlanarNavigator: Sendable {
     let correction = covariance.update(
       &projection, whitening: whitening, innovation: whitening * measurement.innovation,
       dimension: dimension)
-    position = position.moved(byNED: correction[Block.position], by: curvature ?? Curvature(at: position))
+    position = position.moved(byNED: correction[Block.position], by: nearbyCurvature.at(position))
     velocity += correction[Block.velocity]
     turnBias += correction[Block.calibration].x
     wheelScale = max(-0.2, min(0.2, wheelScale + correction[Block.calibration].y))

@@ -185,7 +185,7 @@ package struct PositionHypotheses: Sendable {
   }
 
   /// Whether a fix is of the believed place.
-  private func isBelieved(_ fix: SightedFix, isUnknown: Bool) -> Bool {
+  private mutating func isBelieved(_ fix: SightedFix, isUnknown: Bool) -> Bool {
     // Who has been found elsewhere has to come back further than who strays.
     let isContested = speaker.map { rivals[$0].run > (isUnknown ? 0 : 1) } ?? false
     // Nor does what drifts while the car stands.

@@ -233,20 +233,19 @@ package struct UnaidedSolutions: Sendable {
   ///   - innovation: of a fix, in NED, m.
   ///   - noise: its variance per axis, m².
   /// - Returns: the logarithm of the odds for it, above 0, and its index.
-  @inline(__always) package func best(
+  ///
+  /// Nothing changes; but what is not `mutating` is copied before it is indexed.
+  @inline(__always) package mutating func best(
     at innovation: Vector3, noise: Double
   ) -> (evidence: Double, index: Int)? {
-    // Through a pointer: to index an array that is read through a borrow would copy it.
-    solutions.span.withUnsafeBufferPointer { solutions in
-      var best: (evidence: Double, index: Int)?
-      for i in 0..<Self.count where solutions[i].isUsed {
-        let variance = scales[solutions[i].age] * solutions[i].unscaledVariance + noise
-        let evidence = Self.evidence(for: solutions[i].offset, at: innovation, variance: variance)
-        guard evidence > best?.evidence ?? 0 else { continue }
-        best = (evidence, i)
-      }
-      return best
+    var best: (evidence: Double, index: Int)?
+    for i in 0..<Self.count where solutions[i].isUsed {
+      let variance = scales[solutions[i].age] * solutions[i].unscaledVariance + noise
+      let evidence = Self.evidence(for: solutions[i].offset, at: innovation, variance: variance)
+      guard evidence > best?.evidence ?? 0 else { continue }
+      best = (evidence, i)
     }
+    return best
   }
 
   /// Logarithm of the odds that a fix is of a place at this level `offset` from where it was foreseen, m, 0

@@ -27,6 +27,7 @@ struct VelocityCheck: Sendable {
 
   private var start: Point?, last: Point?
   private var said = Vector3.zero
+  private var nearbyCurvature = NearbyCurvature()
   private var contradictions = 0
 
   /// Takes a fix as the receiver gave it.
@@ -38,7 +39,7 @@ struct VelocityCheck: Sendable {
     }
     let mean = (last.velocity + velocity) * 0.5
     said += Vector3(mean.x, mean.y, 0) * fix.time.seconds(since: last.time)
-    let moved = fix.position.ned(from: start.position)
+    let moved = fix.position.ned(from: start.position, by: nearbyCurvature.at(start.position))
     self.last = point
     // A position that has stuck tells nothing of the velocity.
     guard fix.position != last.position, fix.time.seconds(since: start.time) < Self.longest else {

@@ -5,17 +5,20 @@ import Navigation
 package struct ReckonedStep: Sendable {
   private var fix: GeodeticPosition?
   private var position = GeodeticPosition(latitude: 0, longitude: 0, height: 0)
+  private var nearbyCurvature = NearbyCurvature()
 
   package init() {}
 
   /// Way from the fix before to this one less the way reckoned since, to `position` as it was before the fix
   /// was used, m; nothing where either has no height.
-  package func step(to next: GNSSFix, from position: GeodeticPosition) -> Vector3 {
+  package mutating func step(to next: GNSSFix, from position: GeodeticPosition) -> Vector3 {
     guard let fix else { return .zero }
     // A place without a height has its metres a radian from the navigator's.
     var from = fix
     if !from.height.isFinite { from.height = self.position.height }
-    let step = next.position.ned(from: from) - position.ned(from: self.position)
+    let step =
+      next.position.ned(from: from, by: nearbyCurvature.at(from))
+      - position.ned(from: self.position, by: nearbyCurvature.at(self.position))
     return Vector3(step.x, step.y, fix.height.isFinite && step.z.isFinite ? step.z : 0)
   }
 

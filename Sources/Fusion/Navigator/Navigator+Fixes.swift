@@ -211,7 +211,7 @@ extension Navigator {
   }
 
   /// How a fix lies to the way that was reckoned to the position `before` it.
-  private func track(at fix: GNSSFix, from before: GeodeticPosition) -> TrackAtFix {
+  private mutating func track(at fix: GNSSFix, from before: GeodeticPosition) -> TrackAtFix {
     let position = filter.covariance[StateBlock.position, StateBlock.position].diagonal
     return TrackAtFix(
       step: fixes.reckoned.step(to: fix, from: before),

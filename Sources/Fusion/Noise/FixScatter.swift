@@ -19,6 +19,7 @@ package struct FixScatter: Sendable {
 
   private var positions: (GeodeticPosition, GeodeticPosition)?
   private var times = (Timestamp(nanoseconds: 0), Timestamp(nanoseconds: 0))
+  private var nearbyCurvature = NearbyCurvature()
   private var squares = InlineArray<5, Double>(repeating: 0)
   private var next = 0
 
@@ -45,7 +46,7 @@ package struct FixScatter: Sendable {
     let (before, after) = (times.1.seconds(since: times.0), fix.time.seconds(since: times.1))
     guard before > 0 else { return }
     let share = before / (before + after)
-    let curvature = Curvature(at: first)
+    let curvature = nearbyCurvature.at(first)
     let way = newest.ned(from: first, by: curvature)
     let off = (middle.ned(from: first, by: curvature) - way * share).horizontalNorm
     let motion = Self.largestAcceleration / 2 * before * after

@@ -15,8 +15,7 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   private var pendingNoise = ProcessNoise()
   /// Sum of all corrections of the attitude, in NED, rad.
   package private(set) var attitudeCorrections = Vector3.zero
-  /// The Earth's curvature where it was last asked for, and where that was.
-  var curved: (at: GeodeticPosition, by: Curvature)?
+  var nearbyCurvature = NearbyCurvature()
   /// What the filter would be had it believed no fix for a while.
   package internal(set) var unaided = UnaidedSolutions()
 

@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test func theFirstFixTellsNoStep() {
-    let reckoned = ReckonedStep()
+    var reckoned = ReckonedStep()
     #expect(reckoned.step(to: fix(Vector3(9, 9, 9)), from: origin) == .zero)
   }
 
