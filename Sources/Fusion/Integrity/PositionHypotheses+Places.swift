@@ -172,9 +172,10 @@ extension PositionHypotheses {
   }
 
   /// The navigator has just been chosen from many by what fixes say of its heading: that they speak for its
-  /// place as well counts for little.
+  /// place, or did for one that it knows of, counts for little.
   package mutating func limitSupport() {
     support = min(support, Self.longestStartHold)
+    for i in 0..<3 { rivals[i].support = min(rivals[i].support, Self.longestStartHold) }
     weigh()
   }
 

@@ -213,6 +213,20 @@ import Testing
     #expect(held[0] < 15 && held[1] > 30, "\(held) s")
   }
 
+  /// Nor does another place that fixes were of before the heading was found, once they are back there: 25 s
+  /// without fixes on a heading 20° off came of it (austin, `reckon stress` seed 209017).
+  @Test func whoHasJustFoundItsHeadingHoldsNoOtherPlaceForLonger() throws {
+    var watched = WatchedPlace(isInertial: true)
+    watched.fixes(100, at: .zero)
+    watched.fixes(30, at: east)
+    watched.hypotheses.limitSupport()
+    watched.fixes(3, at: east)
+    #expect(watched.moves.count == 1)
+    let begin = watched.second
+    watched.fixes(100, at: Vector3(-60, 20, 0))
+    #expect(try #require(watched.moves.last).at - begin < 16)
+  }
+
   /// No fault drifts so fast, and no navigator that knows its velocity moves otherwise by so much: a velocity
   /// of 122 m/s came of it (nagoya-rtk, `reckon stress` seed 198020).
   @Test func whatPartsFasterThanAnyFaultIsNoMotion() {
