@@ -48,13 +48,14 @@ import Testing
 
   /// Where the car became steady by a wrong fixed solution, which was found out and comes back.
   @Test func aPlaceThatAnotherHasLongWonAgainstIsForgotten() {
+    let wrong = Vector3(0, 40, 0)
     var planar = PlanarNavigator(
-      fix: Self.fix(0, at: .zero), receiver: Fusion.ReceiverModel(), settings: FusionConfiguration())
+      fix: Self.fix(0, at: wrong), receiver: Fusion.ReceiverModel(), settings: FusionConfiguration())
     for second in 1...205 {
       planar.propagate(to: Timestamp(seconds: Double(second)), turn: nil, acceleration: 0)
       planar.keepPlace(isSteady: true)
       let isRight = 60..<200 ~= second
-      planar.update(Self.fix(Double(second), at: isRight ? .zero : Vector3(0, 40, 0)))
+      planar.update(Self.fix(Double(second), at: isRight ? .zero : wrong))
     }
     #expect(planar.position.ned(from: Self.origin).horizontalNorm < 3)
   }
