@@ -184,7 +184,7 @@ package struct PositionHypotheses: Sendable {
     return elapsed
   }
 
-  /// Whether a fix is of the believed place.
+  /// Whether a fix is of the believed place. Nothing changes; but if not `mutating` it would copy the rivals.
   private mutating func isBelieved(_ fix: SightedFix, isUnknown: Bool) -> Bool {
     // Who has been found elsewhere has to come back further than who strays.
     let isContested = speaker.map { rivals[$0].run > (isUnknown ? 0 : 1) } ?? false

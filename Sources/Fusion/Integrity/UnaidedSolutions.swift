@@ -234,7 +234,7 @@ package struct UnaidedSolutions: Sendable {
   ///   - noise: its variance per axis, m².
   /// - Returns: the logarithm of the odds for it, above 0, and its index.
   ///
-  /// Nothing changes; but what is not `mutating` is copied before it is indexed.
+  /// Nothing changes; but what is not `mutating` would be copied before it is indexed.
   @inline(__always) package mutating func best(
     at innovation: Vector3, noise: Double
   ) -> (evidence: Double, index: Int)? {
