@@ -41,7 +41,7 @@ extension PlanarNavigator {
 /// The guard assumes next to nothing, so its covariance bounds that of the difference (Blanch and others, on
 /// solution separation: where one of two estimates is the better on the same data, the covariance of their
 /// difference is that of the other less its own). A receiver whose fixes drift makes the two part as well:
-/// the difference has to last.
+/// the difference has to last, and longer where the fixes are seen to have left first.
 struct SolutionSeparation: Sendable {
   /// Standard deviations, and m/s, by which the velocities have to differ. [chosen]
   fileprivate static let gate = 4.0
@@ -59,19 +59,31 @@ struct SolutionSeparation: Sendable {
   private static let biasAllowance = 0.002
 
   private var partedFor = 0.0
+  private var departed = DepartedFixes()
 
   /// Takes both at the time of a fix, `elapsed` seconds after the one before; true where
   /// the navigator is astray.
   @inline(__always) mutating func observe<Recorder>(
     _ navigator: Navigator<Recorder>, _ planar: GuardMotion, elapsed: Double
   ) -> Bool {
+    departed.observe(Self.sight(navigator, planar), partedFor: partedFor, elapsed: elapsed)
+    if departed.areBack { partedFor = 0 }
     // Beside a car that is felt to stand it is the guard that moves, with the fixes.
     let isAtRest = navigator.rest.isStanding && navigator.isRestBorneOut && navigator.isMountingProven
     let elapsed = (isAtRest ? PositionHypotheses.standingPace : 1) * DwellTimer.counted(elapsed)
     let isParted =
       Self.parts(navigator, planar) || !planar.isInDoubt && Self.turnsOtherwise(navigator, planar)
     partedFor = isParted ? partedFor + elapsed : max(0, partedFor - 2 * elapsed)
-    return partedFor > Self.patience
+    return partedFor > Self.patience && !departed.isExcuse
+  }
+
+  @inline(__always) private static func sight<Recorder>(
+    _ navigator: Navigator<Recorder>, _ planar: GuardMotion
+  ) -> DepartedFixes.Sight {
+    let difference = planar.velocity - navigator.filter.state.velocity
+    return DepartedFixes.Sight(
+      isMountingProven: navigator.isMountingProven, isContested: navigator.hypotheses.isContested,
+      support: navigator.hypotheses.support, speed: difference.horizontalNorm)
   }
 
   /// Whether the navigator moves otherwise than the guard, where that is in no doubt itself.
