@@ -86,7 +86,7 @@ import Testing
   }
 
   /// Straight on at 15 m/s, with a filter that goes 4 m/s otherwise than the fixes in these seconds.
-  private func isTrusted(off: [Range<Int>]) -> Bool {
+  private func isTrusted(off: [Range<Int>], doubtful: [Range<Int>] = []) -> Bool {
     var check = InertialCheck()
     var position = Scenario.town.start
     var random = RandomSource(seed: 3, stream: "noise")
@@ -103,7 +103,9 @@ import Testing
       var fix = GNSSFix(time: Timestamp(seconds: Double(second) + 1), position: position)
       fix.velocityNED = Vector3(15, 0, 0)
       let isOff = off.contains { $0.contains(second) }
-      check.add(fix, velocityNED: Vector3(15, isOff ? 4 : 0, 0), positionSigma: 1)
+      check.add(
+        fix, isDoubtful: doubtful.contains { $0.contains(second) },
+        velocityNED: Vector3(15, isOff ? 4 : 0, 0), positionSigma: 1)
     }
     return check.isTrusted
   }
@@ -114,5 +116,11 @@ import Testing
     #expect(isTrusted(off: [20..<60]))
     #expect(isTrusted(off: [20..<30, 60..<70]))
     #expect(!isTrusted(off: [20..<30, 50..<60, 80..<90]))
+  }
+
+  @Test func fixesThatAreInDoubtThemselvesContradictNothing() {
+    let off = [20..<30, 50..<60, 80..<90]
+    #expect(isTrusted(off: off, doubtful: [78..<92]))
+    #expect(!isTrusted(off: off, doubtful: [35..<45, 65..<75]))
   }
 }

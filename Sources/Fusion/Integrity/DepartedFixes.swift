@@ -15,25 +15,17 @@ package struct DepartedFixes: Sendable {
 
   /// What navigator and guard are like at a fix.
   package struct Sight: Sendable {
-    /// Whether the mounting has stood its test.
-    package var isMountingProven: Bool
     /// Whether the newest fixes are of another place than the navigator's.
-    package var isContested: Bool
-    /// Seconds that fixes have spoken for the navigator's place.
-    package var support: Double
+    package let isContested: Bool
+    /// Whether they have left one that is borne out, by a navigator whose mounting is proven.
+    package let areAway: Bool
     /// Difference of their velocities, m/s.
-    package var speed: Double
+    package let speed: Double
 
-    package init(isMountingProven: Bool, isContested: Bool, support: Double, speed: Double) {
-      self.isMountingProven = isMountingProven
+    package init(isContested: Bool, areAway: Bool, speed: Double) {
       self.isContested = isContested
-      self.support = support
+      self.areAway = areAway
       self.speed = speed
-    }
-
-    fileprivate var isAway: Bool {
-      isMountingProven && isContested && support >= PositionHypotheses.longestHold
-        && speed < PositionHypotheses.fastest
     }
   }
 
@@ -51,7 +43,8 @@ package struct DepartedFixes: Sendable {
   ///
   /// - Parameter partedFor: how long navigator and guard have been parting, s.
   @inline(__always) package mutating func observe(_ sight: Sight, partedFor: Double, elapsed: Double) {
-    let isAway = sight.isAway && (away.seconds > 0 || partedFor < Self.leavingTime)
+    let isSlow = sight.speed < PositionHypotheses.fastest
+    let isAway = sight.areAway && isSlow && (away.seconds > 0 || partedFor < Self.leavingTime)
     areBack = away.seconds > 0 && !sight.isContested
     away.update(isAway, elapsed: DwellTimer.counted(elapsed))
   }

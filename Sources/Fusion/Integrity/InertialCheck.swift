@@ -10,8 +10,8 @@ import Navigation
 /// round: the angle turned about the mean specific force between two fixes is compared with the change of
 /// their course. Only gross contradictions count, only where positions and velocities of the fixes bear each
 /// other out, and only when they come again: a receiver between towers errs too. Fixes that drift part from a
-/// filter once, however long they do; a broken IMU leads it away again after it has been back. A turn that
-/// both see alike clears the IMU; one that was found broken before, later each time.
+/// filter once, however long they do; a broken IMU leads it away again after it has been back. Seen to leave
+/// a place that is borne out they say nothing. A turn that both see alike clears the IMU; later each time.
 package struct InertialCheck: Sendable {
   /// Whether the samples can be used.
   package private(set) var isTrusted = true
@@ -157,11 +157,13 @@ package struct InertialCheck: Sendable {
   /// Takes a fix that holds at about the time of the last sample.
   ///
   /// - Parameters:
+  ///   - isDoubtful: whether it is known rather to be wrong itself: then it says nothing of the IMU.
   ///   - velocityNED: the filter's own, where there is one.
   ///   - positionSigma: of what changes from fix to fix, per axis, m.
   ///   - rateBias: what is known of the gyroscope's bias about gravity, rad/s: that contradicts nothing.
   package mutating func add(
-    _ fix: GNSSFix, velocityNED: Vector3?, positionSigma: Double, rateBias: Double = 0
+    _ fix: GNSSFix, isDoubtful: Bool = false, velocityNED: Vector3?, positionSigma: Double,
+    rateBias: Double = 0
   ) {
     if let before = last?.time, fix.time.seconds(since: before) < Self.spacing - 0.01 { return }
     let before = last.flatMap { fix.time.seconds(since: $0.time) < 2.5 * Self.spacing ? $0 : nil }
@@ -175,7 +177,8 @@ package struct InertialCheck: Sendable {
           ? step * (1 / fix.time.seconds(since: $0.time)) : nil
       }
     last?.isDriven = (velocity?.horizontalNorm ?? 0) > Self.leastSpeed
-    guard let velocity, let before, velocity.horizontalNorm > Self.leastSpeed, impulse != .zero else {
+    guard !isDoubtful, let velocity, let before, velocity.horizontalNorm > Self.leastSpeed, impulse != .zero
+    else {
       forget()
       return
     }
@@ -246,8 +249,8 @@ package struct InertialCheck: Sendable {
     }
   }
 
-  /// Whether the filter goes elsewhere than the fixes for most of the window, and at its end.
-  /// Nothing changes; but what is not `mutating` is copied before it is indexed.
+  /// Whether the filter goes elsewhere than the fixes for most of the window, and at its end. Nothing
+  /// changes; but what is not `mutating` is copied before it is indexed.
   private mutating func filterIsOff() -> (mostly: Bool, now: Bool) {
     var count = 0
     var isOff = false

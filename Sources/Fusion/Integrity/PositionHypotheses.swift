@@ -147,6 +147,9 @@ package struct PositionHypotheses: Sendable {
   /// Whether the newest fixes are of another place than the believed one.
   @inline(__always) package var isContested: Bool { speaker != nil }
 
+  /// Whether the newest fixes have left a place that all the time that counts speaks for.
+  @inline(__always) package var areFixesAway: Bool { isContested && support >= Self.longestHold }
+
   /// Judges a fix.
   package mutating func judge(_ fix: SightedFix) -> Decision {
     defer { weigh() }

@@ -82,8 +82,8 @@ struct SolutionSeparation: Sendable {
   ) -> DepartedFixes.Sight {
     let difference = planar.velocity - navigator.filter.state.velocity
     return DepartedFixes.Sight(
-      isMountingProven: navigator.isMountingProven, isContested: navigator.hypotheses.isContested,
-      support: navigator.hypotheses.support, speed: difference.horizontalNorm)
+      isContested: navigator.hypotheses.isContested, areAway: navigator.areFixesAway,
+      speed: difference.horizontalNorm)
   }
 
   /// Whether the navigator moves otherwise than the guard, where that is in no doubt itself.

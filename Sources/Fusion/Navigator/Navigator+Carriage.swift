@@ -18,6 +18,12 @@ extension Navigator {
       && filter.covariance[StateBlock.mountingAndOdometer, StateBlock.mountingAndOdometer].y.y < 0.001
   }
 
+  /// Whether the newest fixes have left a place that is borne out while the mounting is proven: it is they
+  /// that are in doubt then.
+  @inline(__always) var areFixesAway: Bool {
+    isMountingProven && hypotheses.areFixesAway
+  }
+
   /// Compares what a fix says of the speed with what wheels and IMU say.
   mutating func watchCarriage(_ fix: GNSSFix) {
     let elapsed = DwellTimer.counted(fixes.motion.time.map { fix.time.seconds(since: $0) } ?? 0)

@@ -88,8 +88,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       guide(by: measured)
       let wasTrusted = inertialCheck.isTrusted
       inertialCheck.add(
-        measured,
-        velocityNED: isNavigating && !navigator.fixes.leap.isAstray ? navigator.filter.state.velocity : nil,
+        measured, isDoubtful: isNavigating && (navigator.fixes.leap.isAstray || navigator.areFixesAway),
+        velocityNED: isNavigating ? navigator.filter.state.velocity : nil,
         positionSigma: measured.velocityNED == nil
           ? planar?.receiver.errors(of: fix).white.x.squareRoot() ?? 0 : 0,
         rateBias: planar?.knownRateBias ?? 0)

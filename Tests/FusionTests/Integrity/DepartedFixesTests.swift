@@ -6,7 +6,7 @@ import Testing
 @Suite struct DepartedFixesTests {
   /// Drifting fixes, seen by a navigator that knows its place and its mounting.
   private static let drifting = DepartedFixes.Sight(
-    isMountingProven: true, isContested: true, support: 40, speed: 4)
+    isContested: true, areAway: true, speed: 4)
 
   /// After so many seconds of fixes a second, with navigator and guard parting from the third on.
   private func after(_ seconds: Int, of sight: DepartedFixes.Sight, partedFor: Double = 0) -> DepartedFixes {
@@ -28,13 +28,11 @@ import Testing
     #expect(!after(5, of: Self.drifting, partedFor: 3).isExcuse)
   }
 
-  /// Each alone: a mounting that may be wrong, fixes that are believed, a place that little speaks for, and a
-  /// pace that is no receiver's.
+  /// Each alone: a place that is not borne out, fixes that are believed, and a pace that is no receiver's.
   @Test(arguments: [
-    DepartedFixes.Sight(isMountingProven: false, isContested: true, support: 40, speed: 4),
-    DepartedFixes.Sight(isMountingProven: true, isContested: false, support: 40, speed: 4),
-    DepartedFixes.Sight(isMountingProven: true, isContested: true, support: 30, speed: 4),
-    DepartedFixes.Sight(isMountingProven: true, isContested: true, support: 40, speed: 9),
+    DepartedFixes.Sight(isContested: true, areAway: false, speed: 4),
+    DepartedFixes.Sight(isContested: false, areAway: false, speed: 4),
+    DepartedFixes.Sight(isContested: true, areAway: true, speed: 9),
   ])
   func nothingElseExcuses(sight: DepartedFixes.Sight) {
     #expect(!after(10, of: sight).isExcuse)
@@ -47,11 +45,20 @@ import Testing
   @Test func whatIsBackIsSaidOnce() {
     var departed = after(10, of: Self.drifting)
     #expect(!departed.areBack)
-    var back = Self.drifting
-    back.isContested = false
+    let back = DepartedFixes.Sight(isContested: false, areAway: false, speed: 4)
     departed.observe(back, partedFor: 7, elapsed: 1)
     #expect(departed.areBack)
     departed.observe(back, partedFor: 0, elapsed: 1)
     #expect(!departed.areBack)
+  }
+
+  /// Fixes leave a place that all the time that counts speaks for, and nothing less.
+  @Test(arguments: [(60, true), (30, false)])
+  func fixesAreAwayFromWhatIsBorneOut(seconds: Int, areAway: Bool) {
+    var watched = WatchedPlace(isInertial: true)
+    watched.fixes(seconds, at: .zero)
+    #expect(!watched.hypotheses.areFixesAway)
+    watched.fixes(3, at: Vector3(0, 50, 0))
+    #expect(watched.hypotheses.isContested && watched.hypotheses.areFixesAway == areAway)
   }
 }
