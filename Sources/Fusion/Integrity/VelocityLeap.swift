@@ -44,16 +44,20 @@ package struct VelocityLeap: Sendable {
   /// How far the receiver is off since its velocity leapt, m/s, and when that was.
   private var offset = Vector3.zero
   private var since: Timestamp?
+  /// Fixes since then that went on as it leapt, and how many have to.
+  private var borneOut = 0
+  private let needed: Int
 
-  package init() {}
+  /// - Parameter needed: fixes after a leap that have to go on as it leapt before it counts.
+  package init(borneOutBy needed: Int = 0) { self.needed = needed }
 
   /// Whether the receiver's velocity has leapt and not come back.
-  package var isAstray: Bool { since != nil }
+  package var isAstray: Bool { since != nil && borneOut >= needed }
 
   /// Variance per axis of what the receiver's places may have gone astray by since then, m²: no more than
   /// this one, which lies `innovation` m off, is seen to.
   package func variance(at time: Timestamp, innovation: Vector3) -> Double {
-    guard let since else { return 0 }
+    guard let since, isAstray else { return 0 }
     let distance = min(
       innovation.horizontalNorm, offset.horizontalNorm * max(0, time.seconds(since: since)))
     return distance * distance
@@ -65,9 +69,11 @@ package struct VelocityLeap: Sendable {
   package mutating func add(_ motion: Motion, innovation: Vector3, at time: Timestamp) {
     let off = innovation.horizontalNorm
     let limit = Self.least + Self.gate * motion.sigma
+    let before = since
     note(motion, off: off, limit: limit, at: time)
     (last, lastOff) = ((time, motion), off)
     guard let since else { return }
+    borneOut = since == before ? borneOut + 1 : 0
     // A receiver comes back, or stays as far off as it leapt: what goes on to part is the navigator.
     let parted = (Vector3(innovation.x, innovation.y, 0) - offset).norm
     if off < limit || parted > limit || time.seconds(since: since) > Self.longest {

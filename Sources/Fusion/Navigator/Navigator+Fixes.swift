@@ -15,8 +15,9 @@ extension Navigator {
     let measured = GNSSVelocity.measurement(
       filter.state, velocity: velocity ?? .zero, noise: receiver.velocityNoise(fix))
     if let velocity { watchLeap(velocity, of: fix, innovation: measured.innovation) }
+    watchPlaces(of: fix, errors)
     let isAstray = fixes.leap.isAstray
-    if !finding.position, !finding.velocity, !isAstray { watchCarriage(fix) }
+    if !finding.position, !finding.velocity, !fixes.areAstray { watchCarriage(fix) }
     if let velocity, !isAstray { checkStandstill(velocity, of: fix) }
     var foresight = ErrorStateFilter<Recorder>.Foresight()
     let isForeseen = hasVelocity && filter.foresee(measured, &foresight)
@@ -58,6 +59,16 @@ extension Navigator {
       innovation: innovation, at: fix.time)
   }
 
+  /// Looks whether its places do.
+  private mutating func watchPlaces(of fix: GNSSFix, _ errors: FixErrors) {
+    guard mounting.isKnown, !isOdometry else { return }
+    let state = filter.state
+    fixes.placeLeap.add(
+      fix.position, variance: errors.white.x,
+      .init(velocity: state.velocity, reckoned: inertial.velocityChange, acceleration: state.acceleration),
+      at: fix.time)
+  }
+
   private mutating func learnTiltNoise(at time: Timestamp) {
     guard mounting.isKnown, !isOdometry, !isDisabled(.learnedNoise) else { return }
     let variance = filter.covariance[StateBlock.attitude, StateBlock.attitude].diagonal
@@ -82,7 +93,7 @@ extension Navigator {
       ? filter.unaided.best(at: innovation, noise: errors.horizontal) : nil
     var sighted = SightedFix(
       innovation + filter.state.fixError, innovation: innovation, at: fix.time, own: fixSpread,
-      white: errors.white.x + fixes.leap.variance(at: fix.time, innovation: innovation),
+      white: errors.white.x + fixes.astrayVariance(at: fix.time, innovation: innovation),
       velocitySigma: levelSpeedSigma, isVelocityBorneOut: isVelocityBorneOut,
       isInertial: mounting.isKnown && !isAskew && (!rest.isStanding || isRestBorneOut))
     sighted.evidence = best?.evidence ?? 0
@@ -137,7 +148,7 @@ extension Navigator {
     report: (MeasurementVerdict) -> Void
   ) {
     let curvature = filter.curvature()
-    let astray = fixes.leap.variance(
+    let astray = fixes.astrayVariance(
       at: fix.time,
       innovation: GNSSPosition.innovation(filter.state, position: fix.position, by: curvature))
     let excess = receiver.noise(ofLasting: heightVariance(fix, white: errors.white.z) + astray)
@@ -199,7 +210,7 @@ extension Navigator {
     } else if let update {
       explain(update)
       if fix.velocityNED == nil { agree(update, over: elapsed) }
-      if !isDisabled(.learnedNoise), !fixes.leap.isAstray {
+      if !isDisabled(.learnedNoise), !fixes.areAstray {
         let growth = receiver.learn(
           fix, errors, error: isHeightOff ? Vector3(distance.x, distance.y, 0) : distance, share: share,
           track: track(at: fix, from: before))

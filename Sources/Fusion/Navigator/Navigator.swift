@@ -101,7 +101,7 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
       propagate(to: step == Int(steps) ? end : to.time, from: from, to: to)
       from = to
     }
-    fixes.leap.interrupt()
+    fixes.interruptLeaps()
     filter.inflate(StateBlock.attitude, variances: noise.attitude)
     filter.inflate(StateBlock.velocity, variances: noise.velocity)
   }
@@ -111,7 +111,7 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
 
   /// Goes on to `end` without an IMU: straight ahead, ever slower, and less and less sure of it.
   mutating func coast(to end: Timestamp) {
-    fixes.leap.interrupt()
+    fixes.interruptLeaps()
     rest.isStanding = false
     rest.detector = StillnessDetector()
     var rest = end.seconds(since: time)

@@ -71,11 +71,24 @@ struct FixRecord: Sendable {
   /// Where fix and position were, to compare the ways to the next fix.
   var reckoned = ReckonedStep()
   var motion = FixMotion()
-  var leap = VelocityLeap()
+  var leap = VelocityLeap(), placeLeap = PlaceLeap()
   var extrapolation = ExtrapolationCheck()
   var heightDoubt = HeightDoubt()
 
   init(since time: Timestamp) { (last, lastHeard) = (time, time) }
+
+  /// Whether they go otherwise than the car is felt to: by their velocity, or by their places.
+  @inline(__always) var areAstray: Bool { leap.isAstray || placeLeap.isAstray }
+
+  /// Variance per axis of what their places have gone astray by, m².
+  @inline(__always) func astrayVariance(at time: Timestamp, innovation: Vector3) -> Double {
+    leap.variance(at: time, innovation: innovation) + placeLeap.variance(at: time, innovation: innovation)
+  }
+
+  mutating func interruptLeaps() {
+    leap.interrupt()
+    placeLeap.interrupt()
+  }
 }
 
 /// What the wheels have said, and when the constraint of the rear axle was last applied.

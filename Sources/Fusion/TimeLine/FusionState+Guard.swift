@@ -83,8 +83,8 @@ extension FusionState {
     case .askew, nil: break
     }
     navigator.receiver.bound(velocityScale: motion.velocityScale)
-    // A receiver whose velocity was not felt takes the guard along.
-    if navigator.fixes.leap.isAstray { return }
+    // A receiver that goes as was not felt takes the guard along.
+    if navigator.fixes.areAstray { return }
     guard separation.observe(navigator, motion, elapsed: elapsed), let planar else { return }
     separation = SolutionSeparation()
     recoveries += 1

@@ -96,8 +96,8 @@ extension FusionState {
   /// it, on the same samples, and takes over if it explains the same fixes better. (The IMU was
   /// moved, or the start was wrong.)
   mutating func challenge(by fix: GNSSFix) {
-    // Fixes of another place say nothing of the heading, nor those of a receiver whose velocity was not felt.
-    if navigator.isCarried || navigator.hypotheses.isContested || navigator.fixes.leap.isAstray {
+    // Fixes of another place say nothing of the heading, nor those of a receiver that goes as was not felt.
+    if navigator.isCarried || navigator.hypotheses.isContested || navigator.fixes.areAstray {
       replaceBank(with: nil)
       return
     }

@@ -88,7 +88,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       guide(by: measured)
       let wasTrusted = inertialCheck.isTrusted
       inertialCheck.add(
-        measured, isDoubtful: isNavigating && (navigator.fixes.leap.isAstray || navigator.areFixesAway),
+        measured, isDoubtful: isNavigating && (navigator.fixes.areAstray || navigator.areFixesAway),
         velocityNED: isNavigating ? navigator.filter.state.velocity : nil,
         positionSigma: measured.velocityNED == nil
           ? planar?.receiver.errors(of: fix).white.x.squareRoot() ?? 0 : 0,
