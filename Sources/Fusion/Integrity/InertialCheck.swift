@@ -2,16 +2,16 @@ import CLibrary
 import LinearAlgebra
 import Navigation
 
-/// Finds an IMU that is broken: of which an axis has died (``FrozenAxis``), whose gravity is none,
-/// which turns where the fixes do not, or does not where they do, or which leads a filter away from
-/// the fixes again and again.
+/// Finds an IMU that is broken: an axis has died (``FrozenAxis``), its gravity is none, it turns otherwise
+/// than the fixes do, or it leads a filter away from them again and again.
 ///
-/// Gravity and turns need no heading, no mounting and no filter, so that a filter led astray cannot talk them
-/// round: the angle turned about the mean specific force between two fixes is compared with the change of
-/// their course. Only gross contradictions count, only where positions and velocities of the fixes bear each
-/// other out, and only when they come again: a receiver between towers errs too. Fixes that drift part from a
-/// filter once, however long they do; a broken IMU leads it away again after it has been back. Seen to leave
-/// a place that is borne out they say nothing. A turn that both see alike clears the IMU; later each time.
+/// Gravity and turns need no heading, no mounting and no filter, so that a filter led astray cannot talk
+/// them round: the angle turned about the mean specific force between two fixes is compared with the change
+/// of their course. Only gross contradictions count, only where positions and velocities of the fixes bear
+/// each other out, and only when they come again: a receiver between towers errs too. Fixes that drift part
+/// from a filter once, however long they do, and not at all where they are in doubt themselves; a broken IMU
+/// leads it away again. A turn that both see alike clears the IMU; one that was found broken before, later
+/// each time.
 package struct InertialCheck: Sendable {
   /// Whether the samples can be used.
   package private(set) var isTrusted = true

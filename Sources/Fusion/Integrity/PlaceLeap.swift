@@ -1,4 +1,3 @@
-import CLibrary
 import LinearAlgebra
 import Navigation
 
@@ -9,12 +8,10 @@ import Navigation
 /// receiver's. A place that leaps once is another place (``PositionHypotheses``): only a pace that the next
 /// step bears out is a drift.
 package struct PlaceLeap: Sendable {
-  /// Length of a step, s: the noise of its ends is divided by it, and the car follows the drift meanwhile.
-  /// [measured on 500 burst variants of `reckon stress`, 228001:228020: 0.7, 0.95 s lost for 223, 282 s, for
-  /// 355 s without any of it]
-  private static let step = 0.7
-  /// Longest step, s. [chosen: two of a receiver of 1 Hz]
-  private static let longestStep = 2.5
+  /// Least length of a step, s: the noise of its ends is divided by it, and the car follows the drift
+  /// meanwhile. Bursts 228001:228020 of `reckon stress` were lost for 355 s without any of it.
+  /// [measured on these 500 variants: 0.7, 0.95 s lost for 223, 282 s]
+  private static let leastStep = 0.7
 
   private var leap = VelocityLeap(borneOutBy: 1)
   private var last: (time: Timestamp, position: GeodeticPosition, reckoned: Vector3)?
@@ -29,40 +26,32 @@ package struct PlaceLeap: Sendable {
     leap.variance(at: time, innovation: innovation)
   }
 
-  /// What the navigator has at a fix: velocity, sum of all that rate and force have added to it, and
-  /// acceleration, in NED.
-  package struct Motion: Sendable {
-    package var velocity: Vector3, reckoned: Vector3, acceleration: Vector3
-
-    package init(velocity: Vector3, reckoned: Vector3, acceleration: Vector3) {
-      self.velocity = velocity
-      self.reckoned = reckoned
-      self.acceleration = acceleration
-    }
-  }
-
-  /// Takes a fix.
+  /// Takes the place that a fix tells.
   ///
-  /// - Parameter variance: per axis, of what changes from fix to fix, m².
+  /// - Parameters:
+  ///   - variance: per axis, of what changes from fix to fix, m².
+  ///   - velocity: the navigator's then, NED, m/s, beside the sum of all that rate and force have added to it
+  ///     (`reckoned`) and the acceleration, m/s².
   package mutating func add(
-    _ position: GeodeticPosition, variance: Double, _ motion: Motion, at time: Timestamp
+    _ position: GeodeticPosition, variance: Double, velocity: Vector3, reckoned: Vector3,
+    acceleration: Vector3, at time: Timestamp
   ) {
     let elapsed = last.map { time.seconds(since: $0.time) } ?? .infinity
-    guard elapsed > Self.step else { return }
-    defer { last = (time, position, motion.reckoned) }
-    guard let last, elapsed < Self.longestStep else { return }
+    guard elapsed > Self.leastStep else { return }
+    defer { last = (time, position, reckoned) }
+    guard let last, elapsed < VelocityLeap.longestPause else { return }
     let way = position.ned(from: last.position)
     let measured = Vector3(way.x, way.y, 0) * (1 / elapsed)
     // Velocity and sum in the middle of the step.
-    let felt = (motion.reckoned - last.reckoned) * 0.5
-    let velocity = motion.velocity - felt
+    let felt = (reckoned - last.reckoned) * 0.5
+    let own = velocity - felt
     // Of two steps that share a place: 1 + 4 + 1.
     let sigma = (6 * variance).squareRoot() / elapsed
     leap.add(
       .init(
-        measured: measured, reckoned: last.reckoned + felt, acceleration: motion.acceleration, delay: 0,
-        sigma: sigma),
-      innovation: Vector3(measured.x - velocity.x, measured.y - velocity.y, 0), at: time)
+        measured: measured, reckoned: last.reckoned + felt, acceleration: acceleration, delay: 0, sigma: sigma
+      ),
+      innovation: Vector3(measured.x - own.x, measured.y - own.y, 0), at: time)
   }
 
   /// Rate and force were not heard: nothing carries the velocity on.

@@ -15,7 +15,7 @@ package struct VelocityLeap: Sendable {
   /// [chosen: where most of it is a turn the attitude may be wrong; half a circle off has 0]
   private static let leastShare = 0.5
   /// Longest time from fix to fix, s. [chosen: two of a receiver of 1 Hz]
-  private static let longestPause = 2.5
+  static let longestPause = 2.5
   /// A fault of the receiver's lasts no longer than this, s. [chosen, as the hold of ``PositionHypotheses``]
   private static let longest = 60.0
 

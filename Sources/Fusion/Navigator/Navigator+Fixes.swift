@@ -64,9 +64,8 @@ extension Navigator {
     guard mounting.isKnown, !isOdometry else { return }
     let state = filter.state
     fixes.placeLeap.add(
-      fix.position, variance: errors.white.x,
-      .init(velocity: state.velocity, reckoned: inertial.velocityChange, acceleration: state.acceleration),
-      at: fix.time)
+      fix.position, variance: errors.white.x, velocity: state.velocity, reckoned: inertial.velocityChange,
+      acceleration: state.acceleration, at: fix.time)
   }
 
   private mutating func learnTiltNoise(at time: Timestamp) {

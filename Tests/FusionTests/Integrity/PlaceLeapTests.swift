@@ -17,8 +17,7 @@ import Testing
       let velocity = Vector3(10, felt?[second] ?? 0, 0)
       leap.add(
         start.moved(byNED: Vector3(10 * Double(second), east[second], 0)), variance: variance,
-        .init(velocity: velocity, reckoned: velocity, acceleration: .zero),
-        at: Timestamp(seconds: Double(second)))
+        velocity: velocity, reckoned: velocity, acceleration: .zero, at: Timestamp(seconds: Double(second)))
       return leap
     }
   }
