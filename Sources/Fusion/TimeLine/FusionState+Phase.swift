@@ -97,7 +97,10 @@ extension FusionState {
   /// moved, or the start was wrong.)
   mutating func challenge(by fix: GNSSFix) {
     // Fixes of another place say nothing of the heading, nor those of a receiver that goes as was not felt.
-    if navigator.isCarried || navigator.hypotheses.isContested || navigator.fixes.areAstray {
+    // Beside a proven mounting places alone are no reason: others explain no more than how they wander.
+    if navigator.isCarried || navigator.hypotheses.isContested || navigator.fixes.areAstray
+      || navigator.isMountingProven && fix.velocityNED == nil
+    {
       replaceBank(with: nil)
       return
     }
