@@ -34,6 +34,17 @@ struct Ride {
     return scenario
   }
 
+  /// Twice through the town, with fixes `rate` times a second that err by `sigma` m, each for itself.
+  static func sharp(sigma: Double, rate: Double, hasVelocity: Bool) -> Ride {
+    var scenario = Scenario.town
+    scenario.road += scenario.road
+    scenario.receiver = Simulation.ReceiverModel(preset: .white)
+    scenario.receiver.rate = rate
+    scenario.receiver.hasVelocity = hasVelocity
+    scenario.receiver.uniform = .white(horizontal: sigma, vertical: 2 * sigma, velocity: 0.1)
+    return Ride(scenario, seed: 18)
+  }
+
   var duration: Double { tracks[0].duration }
 
   func truth(at time: Timestamp) -> VehicleState {

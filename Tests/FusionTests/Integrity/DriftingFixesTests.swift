@@ -17,17 +17,8 @@ import Testing
   }()
 
   /// The same streets with fixes of 8 cm twice a second.
-  private static let sharp = sharp(hasVelocity: false), sharpWithVelocity = sharp(hasVelocity: true)
-
-  private static func sharp(hasVelocity: Bool) -> Ride {
-    var scenario = Scenario.town
-    scenario.road += scenario.road
-    scenario.receiver = Simulation.ReceiverModel(preset: .white)
-    scenario.receiver.rate = 2
-    scenario.receiver.hasVelocity = hasVelocity
-    scenario.receiver.uniform = .white(horizontal: 0.08, vertical: 0.16, velocity: 0.1)
-    return Ride(scenario, seed: 18)
-  }
+  private static let sharp = Ride.sharp(sigma: 0.08, rate: 2, hasVelocity: false)
+  private static let sharpWithVelocity = Ride.sharp(sigma: 0.08, rate: 2, hasVelocity: true)
 
   private static func drifting(
     _ ride: Ride, _ velocity: Vector3, from start: Double, for seconds: Double

@@ -2,18 +2,11 @@ import Fusion
 import Simulation
 import Testing
 
-/// Fixes of a receiver that states no velocity wander by metres within seconds, as between high houses: there
-/// always is a heading that explains them better than the right one of a car whose mounting is proven.
+/// Fixes of a receiver that states no velocity wander by metres within seconds, as between high houses: a
+/// wrong heading often explains them better than the right one of a car whose mounting is proven.
 @Suite struct WanderingFixesTests {
-  private static let ride: Ride = {
-    var scenario = Scenario.town
-    scenario.road += scenario.road
-    scenario.receiver = Simulation.ReceiverModel(preset: .white)
-    scenario.receiver.rate = 5
-    scenario.receiver.hasVelocity = false
-    scenario.receiver.uniform = .white(horizontal: 0.1, vertical: 0.2, velocity: 0.1)
-    return Ride(scenario, seed: 18)
-  }()
+  private static let rate = 5.0
+  private static let ride = Ride.sharp(sigma: 0.1, rate: rate, hasVelocity: false)
 
   /// Wanders along one axis smoothly, as a damped mass that is pushed at random.
   private struct Wander {
@@ -36,14 +29,14 @@ import Testing
     return ride.withFixes {
       var fix = $0
       guard fix.time.seconds > 120 else { return fix }
-      north.step(0.2, by: random.normal())
-      east.step(0.2, by: random.normal())
+      north.step(1 / rate, by: random.normal())
+      east.step(1 / rate, by: random.normal())
       fix.position = fix.position.moved(byNED: Vector3(north.offset, east.offset, 0))
       return fix
     }
   }
 
-  /// Of 24 such rides 14 were lost while proven headings were challenged, now 3 are.
+  /// Of 24 such rides, of the seeds 0 to 23, 14 were lost while proven headings were challenged, now 3 are.
   @Test(arguments: [UInt64(4), 6, 9, 12, 13, 14, 17, 22]) func noneOutvotesAProvenHeading(seed: UInt64) {
     let outcome = GuardedRide.outcome(Self.wandering(seed))
     #expect(outcome.lost == 0 && outcome.worst < 20, "\(outcome)")
