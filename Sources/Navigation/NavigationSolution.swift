@@ -89,13 +89,13 @@ public struct NavigationSolution: Sendable, Equatable {
   }
 
   /// The 68 % radius over that of a normal distribution of the same covariance.
-  /// [measured: with 1, 0.8 it holds 82.5, 74.1 % on 1500 variants of `reckon stress`, and with 1, 0.8, 0.75
-  /// 87.7, 76.2, 72.4 % on 100 simulated drives]
-  public static let core = 0.8
+  /// [measured on 1000 variants of `reckon stress`, 248001:248020 and 249001:249020: with 0.8, 0.76, 0.75 it
+  /// holds 77.4, 75.3, 74.8 %]
+  public static let core = 0.75
   /// The same of the 95 % radius; tail / core of t with 2 degrees of freedom is 1.83, with 3 1.45.
-  /// [measured on 1000 variants of `reckon stress`, 234001:234020 and 235001:235020: with 1.55, 1.3, 1.1, 1
-  /// it holds 99.2, 98.5, 97.3, 96.2 %, and 2.0, 2.9, 5.0, 5.8 % of them mislead]
-  public static let tail = 1.55
+  /// [measured on the same variants: with 1.55, 1.4, 1.3, 1.2 it holds 99.6, 99.3, 99.1, 98.7 %, and 1.4,
+  /// 1.7, 2.0, 2.4 % of them mislead]
+  public static let tail = 1.4
   /// Standard deviation of the height in metres.
   public var verticalAccuracy: Double { max(0, positionCovariance.z.z).squareRoot() }
   /// Whether the height is more than a guess: a receiver may have seen three satellites only so far.

@@ -81,10 +81,10 @@ import Testing
   }
 
   @Test func coverageCountsTheTruthInsideTheRadius() throws {
-    // The unit covariance has, with the core and the tail of a solution, the radii 0.8 · 1.5096 = 1.208 m
-    // and 1.55 · 2.4477 = 3.794 m.
+    // The unit covariance has, with the core and the tail of a solution, the radii 0.75 · 1.5096 = 1.132 m
+    // and 1.4 · 2.4477 = 3.427 m.
     var series = ErrorSeries()
-    for east in [0.5, 1.2, 1.22, 3.7, 3.9] {
+    for east in [0.5, 1.12, 1.14, 3.4, 3.45] {
       let truth = Made.truth(0)
       series.add(Made.solution(0, at: truth.position.moved(byNED: Vector3(0, east, 0))), truth: truth)
     }
@@ -109,9 +109,10 @@ import Testing
     // χ² with 2 degrees of freedom over 2 has variance 1; five standard errors.
     #expect(abs(try #require(score.positionNEES) - 1) < 5 / Double(n).squareRoot())
     // The radii have the tails of t: of a normal distribution the inner holds less, and the outer more. It
-    // is 0.52 for a circle of 0.8 times the 68 % radius, and 0.58 for a line.
-    #expect((0.51..<0.6).contains(try #require(score.coverage68)))
-    #expect((0.995..<1).contains(try #require(score.coverage95)))
+    // is 0.47 for a circle of 0.75 times the 68 % radius, and 0.54 for a line; and 0.997 for one of 1.4 times
+    // the 95 % radius, and 0.994 for a line.
+    #expect((0.46..<0.56).contains(try #require(score.coverage68)))
+    #expect((0.992..<0.998).contains(try #require(score.coverage95)))
   }
 
   @Test func aTrackThatIsLateShowsItsLag() throws {

@@ -9,14 +9,14 @@ import CompatibleOutputs
   let reports = GPSDReports(device: "reckon")
 
   /// σ of 2 m north, 3 m east, 4 m down: 95 % bounds are 1.96 times that; the circle's radius for 95 % at
-  /// the ratio 2/3 is 2.1257 times the larger (AccuracyRadius' table), and 1.55 times that for a solution's
+  /// the ratio 2/3 is 2.1257 times the larger (AccuracyRadius' table), and 1.4 times that for a solution's
   /// tail. Speed and course: σ 0.2 m/s along and across of 20 m/s.
   @Test func anAidedReportIsThisObject() {
     #expect(
       String(decoding: reports.tpv(someReport()), as: UTF8.self)
         == #"{"class":"TPV","device":"reckon","status":6,"mode":3,"time":"2026-03-29T10:20:30.250Z","#
         + #""lat":48.117300000,"lon":11.516666667,"altHAE":592.3000,"altMSL":545.4000,"alt":545.4000,"#
-        + #""geoidSep":46.900,"epx":5.880,"epy":3.920,"eph":9.884,"epv":7.840,"#
+        + #""geoidSep":46.900,"epx":5.880,"epy":3.920,"eph":8.928,"epv":7.840,"#
         + #""track":53.1301,"epd":1.1230,"speed":20.000,"eps":0.392,"climb":0.500,"epc":0.196,"#
         + #""velN":12.000,"velE":16.000,"velD":-0.500}"#)
   }

@@ -33,8 +33,8 @@ import CompatibleOutputs
     let sentences = parseSentences(NMEASentences.sentences(report))
     #expect(sentences.count == 4)
     #expect(sentences[1].fields[12] == "E" && sentences[1].fields[2] == "A")
-    // The radius of 95 %, 9.884 m, over the 19 m that gpsd multiplies by.
-    #expect(Array(sentences[0].fields[6...8]) == ["6", "00", "0.52"])
+    // The radius of 95 %, 8.928 m, over the 19 m that gpsd multiplies by.
+    #expect(Array(sentences[0].fields[6...8]) == ["6", "00", "0.47"])
     #expect(sentences[3].fields[9] == "E")
   }
 

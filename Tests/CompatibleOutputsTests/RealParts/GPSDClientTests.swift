@@ -66,7 +66,7 @@ import Testing
         _ = try await ask("kill-server")
         for shown in [
           "Latitude:         48.10", "Longitude:        11.51666667 E", "592.300,    545.400 m", "72.00 km/h",
-          "3D GNSSDR FIX", "EPX):  n/a , +/-  5.9 m", "EPY):  n/a , +/-  3.9 m", "+/-  7.8 m", "+/-  9.9 m",
+          "3D GNSSDR FIX", "EPX):  n/a , +/-  5.9 m", "EPY):  n/a , +/-  3.9 m", "+/-  7.8 m", "+/-  8.9 m",
           "Seen  8/Used  6",
         ] {
           #expect(screen.contains(shown), "\(screen)")

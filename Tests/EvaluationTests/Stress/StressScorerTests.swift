@@ -80,12 +80,12 @@ import Testing
   }
 
   @Test func misleadingIsFarOutsideTheRadius() throws {
-    let figures = figures { (10..<11.85).contains($0) || (30..<33.95).contains($0) ? 7.7 : 7.5 }
+    let figures = figures { (10..<11.85).contains($0) || (30..<33.95).contains($0) ? 6.9 : 6.8 }
     #expect(abs(figures.misleading - (1.9 + 4)) < 1e-6)
     let longest = try #require(figures.misleadingLongest)
     #expect(longest.start == 30)
     #expect(abs(longest.length - 4) < 1e-6)
-    #expect(abs((longest.radius ?? 0) - 1.55 * 2.4477) < 1e-3)
+    #expect(abs((longest.radius ?? 0) - 1.4 * 2.4477) < 1e-3)
     #expect(figures.isMisleading)
     #expect(!self.figures { (10..<11.85).contains($0) ? 100 : 1 }.isMisleading)
   }
