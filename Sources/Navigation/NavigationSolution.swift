@@ -90,11 +90,11 @@ public struct NavigationSolution: Sendable, Equatable {
 
   /// The 68 % radius over that of a normal distribution of the same covariance.
   /// [measured on 1000 variants of `reckon stress`, 248001:248020 and 249001:249020: with 0.8, 0.76, 0.75 it
-  /// holds 77.4, 75.3, 74.8 %]
+  /// holds 77.3, 75.2, 74.7 %]
   public static let core = 0.75
   /// The same of the 95 % radius; tail / core of t with 2 degrees of freedom is 1.83, with 3 1.45.
-  /// [measured on the same variants: with 1.55, 1.4, 1.3, 1.2 it holds 99.6, 99.3, 99.1, 98.7 %, and 1.4,
-  /// 1.7, 2.0, 2.4 % of them mislead]
+  /// [measured on the same variants: with 1.55, 1.4, 1.3, 1.2 it holds 99.6, 99.3, 99.1, 98.6 %, and 1.4,
+  /// 1.8, 2.1, 2.6 % of them mislead]
   public static let tail = 1.4
   /// Standard deviation of the height in metres.
   public var verticalAccuracy: Double { max(0, positionCovariance.z.z).squareRoot() }

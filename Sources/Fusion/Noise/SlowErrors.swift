@@ -25,8 +25,8 @@ package struct SlowErrors: Sendable {
   /// Least variance of the track's drift, as a part of what its velocity's stated error makes of it: where a
   /// track is better than it knows, the stated drift alone speaks against every slow error.
   /// [measured on 250 variants of `reckon stress`, `--only lasting`, 260001:260010, and 500 of all changes,
-  /// 247001:247020: with 1; 1 and 0.1; 1 and 0.03; 1, 0.6, 0.3 and 0.1 misleading for 126, 25, 29, 30 s and
-  /// for 104, 40, 40, 48 s]
+  /// 247001:247020, with radii 1.1 times as large: with 1; 1 and 0.1; 1 and 0.03; 1, 0.6, 0.3 and 0.1
+  /// misleading for 126, 25, 29, 30 s and for 104, 40, 40, 48 s]
   private static let driftShare = 0.1
   /// A velocity with this standard deviation, m/s, comes from the fixes by half: that the track goes as they
   /// do then says nothing of its drift.
