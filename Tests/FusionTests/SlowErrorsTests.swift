@@ -120,6 +120,22 @@ import Testing
     #expect(abs(log(fast / slow)) < 0.25, "\(slow), \(fast) m")
   }
 
+  /// A fix that states to be wrong by more than there is space tells nothing, and breaks nothing.
+  @Test func anAbsurdAccuracyTellsNothing() {
+    var slowErrors = SlowErrors()
+    let track = TrackAtFix(
+      step: .zero, positionVariance: 0.01, velocityVariance: Vector3(repeating: 0.0025), isMoving: true)
+    var before = 0.0
+    for second in 0..<120 {
+      let variance = second == 60 ? 1e60 : 0.1
+      slowErrors.add(
+        track, at: Timestamp(seconds: Double(second)), fade: 0.9,
+        errors: FixErrors(white: Vector3(repeating: variance), lasting: Vector3(repeating: 10 * variance)))
+      if second == 59 { before = slowErrors.positionVariance }
+    }
+    #expect(slowErrors.positionVariance > 0 && slowErrors.positionVariance <= before)
+  }
+
   /// A navigator that leaps, or a receiver: a step of half a kilometre is no slow error of as much.
   @Test func aLeapTellsNothing() {
     var slowErrors = SlowErrors()

@@ -51,6 +51,9 @@ package struct SlowErrors: Sendable {
   /// Normalized innovation squared beyond which the track or the fixes have leapt: that says nothing of what
   /// changes slowly. [chosen: 20 and 80 were no different]
   private static let leap: Float = 40
+  /// Variance of a fix beyond which it tells nothing at all, m²: single precision has an end.
+  /// [chosen: 10 km, squared]
+  private static let largestVariance = 1e8
   /// For each standard deviation of the slow error, with both multipaths and both drifts of the track.
   private var models = InlineArray<5, Models>(repeating: Models())
   /// Probabilities of the drifts. What is said of a model is so given its drift.
@@ -85,8 +88,8 @@ package struct SlowErrors: Sendable {
   ///   - errors: what is believed of the fix, m².
   package mutating func add(_ track: TrackAtFix, at time: Timestamp, fade: Double, errors: FixErrors) {
     let elapsed = last.map { time.seconds(since: $0) } ?? .infinity
-    let multipath = Self.multipathShares * Float(errors.lasting.x)
-    let white = Float(errors.white.x)
+    let multipath = Self.multipathShares * Float(min(errors.lasting.x, Self.largestVariance))
+    let white = Float(min(errors.white.x, Self.largestVariance))
     guard elapsed <= Self.longestPause else {
       begin(multipath: multipath, white: white)
       last = time
