@@ -23,15 +23,15 @@ package struct SlowErrors: Sendable {
   /// [measured: as above; with one alone either it is taken for a slow error, or a slow error for it]
   private static let multipathShares = SIMD4<Float>(0.1, 2, 0.1, 2)
   /// Least variance of the track's drift, as a part of what its velocity's stated error makes of it: where a
-  /// track is better than it knows, the stated drift alone speaks against every slow error.
-  /// [measured on 250 variants of `reckon stress`, `--only lasting`, 260001:260010, and 500 of all changes,
-  /// 247001:247020, with radii 1.1 times as large: with 1; 1 and 0.1; 1 and 0.03; 1, 0.6, 0.3 and 0.1
-  /// misleading for 126, 25, 29, 30 s and for 104, 40, 40, 48 s]
+  /// track is better than it knows, the stated drift alone speaks against every slow error. Of 250 variants
+  /// of `reckon stress`, `--only lasting`, 260001:260010, and 500 of all changes, 247001:247020, with radii
+  /// 1.1 times as large:
+  /// [measured: 1; 1 and 0.1; 1 and 0.03; 1, 0.6, 0.3, 0.1 mislead for 126, 25, 29, 30; 104, 40, 40, 48 s]
   private static let driftShare = 0.1
   /// A velocity with this standard deviation, m/s, comes from the fixes by half: that the track goes as they
-  /// do then says nothing of its drift.
-  /// [measured on the same 250 and 1000 others, 248001:248020 and 249001:249020: with 0.3, 0.5, 1, ∞
-  /// misleading for 72, 60, 45, 42 s and for 335, 311, 298, 291 s; with ∞ tracks that follow disprove all]
+  /// do then says nothing of its drift. (With ∞ tracks that only follow disprove every slow error.) Of the
+  /// same 250 variants and 1000 others, 248001:248020 and 249001:249020:
+  /// [measured: 0.3, 0.5, 1, ∞ mislead for 72, 60, 45, 42 s and for 335, 311, 298, 291 s]
   private static let poorVelocitySigma = 1.0
   /// Errors of the velocity that the track is made of last this long, s.
   /// [measured: as above, 3, 5, 10 s: misleading for 290, 320, 880 s]
@@ -256,7 +256,7 @@ extension SlowErrors {
     /// Takes an offset, as one whose error has the tails of Student's t.
     mutating func update(_ offset: SIMD2<Float>, white: Float) {
       let (north, east) = (offset.x - sumNorth, offset.y - sumEast)
-      let square = (north * north + east * east) / (tt + white)
+      let square = normalized(offset, white: white)
       // Less trust is more noise.
       let distrust = ((square + Self.degreesOfFreedom) / (Self.degreesOfFreedom + 2)).replacing(
         with: 1, where: square .< 2)
