@@ -11,7 +11,10 @@ public enum AtomicFile {
     do {
       let result = try body(target)
       // Whoever wrote it may have made it for everybody.
-      if !isSpecial { chmod(target, ownerOnly) }
+      if !isSpecial {
+        chmod(target, ownerOnly)
+        try sync(target, for: path)
+      }
       guard isSpecial || rename(target, path) == 0 else {
         throw FileError.unwritable(path: path, reason: reason())
       }
@@ -20,6 +23,14 @@ public enum AtomicFile {
       if !isSpecial { unlink(target) }
       throw error
     }
+  }
+
+  /// Sees to it that what stands at `target` is on the disk before it takes the name `path`.
+  private static func sync(_ target: String, for path: String) throws(FileError) {
+    let descriptor = open(target, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .unwritable(path: path, reason: reason()) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw .unwritable(path: path, reason: reason()) }
   }
 
   private static let ownerOnly: mode_t = 0o600
@@ -36,8 +47,11 @@ public enum AtomicFile {
     let isSpecial = isSpecial(path)
     let target = isSpecial ? path : partial(path)
     let descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, ownerOnly)
-    guard descriptor >= 0, let file = fdopen(descriptor, "w") else {
-      throw .unwritable(path: path, reason: reason())
+    guard descriptor >= 0 else { throw .unwritable(path: path, reason: reason()) }
+    guard let file = fdopen(descriptor, "w") else {
+      let why = reason()
+      close(descriptor)
+      throw .unwritable(path: path, reason: why)
     }
     var bytes = text
     let count = bytes.withUTF8 { fwrite($0.baseAddress, 1, $0.count, file) }

@@ -1,3 +1,4 @@
+import CLibrary
 import Essentials
 import Fusion
 
@@ -80,16 +81,13 @@ public enum SavedStateFile {
   }
 
   private static func contents(of path: String) throws(FileError) -> Data {
-    do {
-      let data = try Data(contentsOf: URL(filePath: path))
-      guard data.count <= limit else { throw FileError.malformed(path: path, reason: "the file is too long") }
-      return data
-    } catch let error as FileError {
-      throw error
-    } catch {
-      let exists = FileManager.default.fileExists(atPath: path)
-      throw .unreadable(path: path, reason: exists ? "is it a file, and yours to read?" : "no such file")
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .unreadable(path: path, reason: "no such file") }
+    guard status.st_size <= limit else { throw .malformed(path: path, reason: "the file is too long") }
+    guard status.st_mode & S_IFMT == S_IFREG, let data = try? Data(contentsOf: URL(filePath: path)) else {
+      throw .unreadable(path: path, reason: "is it a file, and yours to read?")
     }
+    return data
   }
 }
 
@@ -98,7 +96,7 @@ extension SavedState.Fault {
   public var text: String {
     switch self {
     case .nonFinite: "a value is not a finite number"
-    case .outOfRange(let quantity): "the \(quantity.rawValue) is none that can have been learned"
+    case .outOfRange(let quantity): "the \(quantity.rawValue) is out of the range that can be learned"
     }
   }
 }

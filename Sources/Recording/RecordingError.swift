@@ -12,6 +12,8 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible {
   case unknownVersion(file: String, found: Int, known: Int)
   /// A queue of so many items holds none, or more than there is memory for.
   case queueCapacity(Int, allowed: ClosedRange<Int>)
+  /// The writer cannot look for items so often, s.
+  case pollSeconds(Double, allowed: ClosedRange<Double>)
   /// The operating system refused.
   case system(file: String, operation: String, reason: String)
 
@@ -28,6 +30,8 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible {
       "\(file): written in version \(found) of the format; this program knows version \(known)"
     case .queueCapacity(let found, let allowed):
       "RecordingSettings.queueCapacity is \(found); set it to \(allowed.lowerBound) to \(allowed.upperBound) items"
+    case .pollSeconds(let found, let allowed):
+      "RecordingSettings.pollSeconds is \(found); set it to \(allowed.lowerBound) to \(allowed.upperBound) s"
     case .system(let file, let operation, let reason):
       "\(file): cannot \(operation): \(reason)"
     }

@@ -5,6 +5,9 @@ public enum RecordingFolder {
   static let lock = "lock"
   private static let prefix = "segment-"
   private static let suffix = ".rkl"
+  /// No recording comes to so many: a larger number is no segment's.
+  /// [chosen: one a second for 30,000 years]
+  private static let mostSegments: UInt64 = 1_000_000_000_000
 
   /// A segment file.
   package struct Segment: Equatable {
@@ -19,8 +22,10 @@ public enum RecordingFolder {
   }
 
   static func number(of name: String) -> UInt64? {
-    guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
-    return UInt64(name.dropFirst(prefix.count).dropLast(suffix.count))
+    guard name.hasPrefix(prefix), name.hasSuffix(suffix),
+      let number = UInt64(name.dropFirst(prefix.count).dropLast(suffix.count)), number < mostSegments
+    else { return nil }
+    return number
   }
 
   /// Whether `path` is a folder with a segment in it.

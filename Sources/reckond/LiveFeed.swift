@@ -24,6 +24,8 @@ final class LiveFeed: LocationFeed {
   /// A receiver tracks on between its fixes: less than one a second would spare it nothing, and its
   /// loss would be seen late.
   static let leastFixRate = 1.0
+  /// Sensors that the system refused are tried again after so long, s.
+  static let retryInterval = 5.0
 
   private struct State {
     var demand = HardwareDemand.off
@@ -129,14 +131,16 @@ final class LiveFeed: LocationFeed {
         if host.hasPage { host.publish(details: EngineDetails()) }
         log.info("sensors: nobody needs them")
       case var open?:
-        if open.running != wanted { adjust(&open, to: wanted) }
+        if open.running != wanted, now >= nextTry, !adjust(&open, to: wanted) {
+          nextTry = now.advanced(bySeconds: Self.retryInterval)
+        }
         tell(&open)
         show(&open, to: host)
         session = open
         pass(open, to: host, sources: sources, diary: &diary)
       case nil where wanted != .off && now >= nextTry:
         session = begin(wanted)
-        nextTry = now.advanced(bySeconds: 5)
+        nextTry = now.advanced(bySeconds: Self.retryInterval)
       default: break
       }
       // Where the fusion thread says nothing it is late, and what there is counts.
@@ -173,14 +177,15 @@ final class LiveFeed: LocationFeed {
   }
 
   /// Runs what `demand` needs, and no more; false where the system refuses.
-  @discardableResult
   private func adjust(_ session: inout Session, to demand: HardwareDemand) -> Bool {
     // Without a receiver there is nothing that would do for those who need little.
     let isWhole = demand.isInertialOn || settings.gpsd == nil
-    session.running = demand
     session.sensors.want(isWhole ? nil : max(Self.leastFixRate, demand.gnssRate))
     let roles = isWhole ? Set(settings.descriptions.map(\.role)) : [.fix]
-    guard roles != session.sensors.roles else { return true }
+    guard roles != session.sensors.roles else {
+      session.running = demand
+      return true
+    }
     let had = session.sensors.roles
     do {
       let loop = LoopConfiguration(realtime: configuration.realtime)
@@ -189,6 +194,7 @@ final class LiveFeed: LocationFeed {
       log.error("\(error)")
       return false
     }
+    session.running = demand
     if !had.isEmpty {
       log.info("sensors: \(isWhole ? "all are needed again" : "the receiver is enough for those who ask")")
     }

@@ -25,6 +25,16 @@ struct RecoveryTests {
     return (bytes.bytes, starts)
   }
 
+  /// Their sum stopped the process, and a negative one made a recording whole.
+  @Test func lossesThatCannotBeAddUpToNoTrap() throws {
+    let scratch = try Scratch()
+    let losses = [Int.max, .max, .min, -5].map { RecordedItem.lost(count: $0, reason: .disk) }
+    try scratch.put(Self.name, Self.segment(losses).bytes)
+    let report = try Contents(scratch.path).report
+    #expect(report.lost == 2 * Int(UInt32.max))
+    #expect(!report.isWhole)
+  }
+
   @Test func cutAtEveryByteLeavesAllWholeRecords() throws {
     let items = MadeEvents.items(60)
     let (bytes, starts) = Self.segment(items)

@@ -72,6 +72,27 @@ struct WriterTests {
     #expect(error?.description.contains("queueCapacity is \(capacity)") == true)
   }
 
+  /// Such a pause stopped the process.
+  @Test(arguments: [-1, .nan, .infinity, 0]) func aPauseThatCannotBeIsAnError(seconds: Double) throws {
+    let scratch = try Scratch()
+    var settings = RecordingSettings.brisk
+    settings.pollSeconds = seconds
+    let error = #expect(throws: RecordingError.self) {
+      try RecordingWriter(folder: scratch.path, settings: settings)
+    }
+    #expect(error?.description.contains("pollSeconds is \(seconds)") == true)
+  }
+
+  /// The number after it stopped the process.
+  @Test func aFileWithANumberBeyondAllIsNoSegment() throws {
+    let scratch = try Scratch()
+    let name = RecordingFolder.name(of: .max)
+    try scratch.put(name, Array("RECK".utf8))
+    #expect(throws: RecordingError.folderInUse(path: scratch.path, by: name)) {
+      try RecordingWriter(folder: scratch.path, settings: .brisk)
+    }
+  }
+
   @Test func aFolderOfSomethingElseIsLeftAlone() throws {
     let scratch = try Scratch()
     try scratch.put("drive.json", Array("{}".utf8))

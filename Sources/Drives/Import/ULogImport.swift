@@ -14,9 +14,10 @@ enum ULogImport {
     var dates: [Int64] = []
     var rejections = ImportRejections(file: path)
     try reader.read { topic, instance, values in
-      guard let time = values["timestamp"].map({ Timestamp(nanoseconds: Int64(clamping: $0 * 1000)) }) else {
-        return
-      }
+      // µs since the start of the computer.
+      guard let stamp = values["timestamp"], stamp >= 0,
+        case let time = Timestamp(nanoseconds: Int64(clamping: stamp * 1000))
+      else { return }
       switch topic {
       case "sensor_combined":
         guard instance == 0, let sample = Self.inertial(values, time) else { return }

@@ -2,6 +2,9 @@ import Navigation
 
 /// The level of a car park: storeys above or below where the fixes ended.
 package struct FloorCounter: Sendable {
+  /// No car park has as many. [chosen]
+  private static let mostStoreys = 100.0
+
   private var ground: (height: Double, fix: Timestamp)?
   private var fastest = 0.0
   private var reported: Int?
@@ -24,11 +27,13 @@ package struct FloorCounter: Sendable {
       return
     }
     fastest = max(fastest, speed)
-    guard time.seconds(since: lastFix) > settings.coveredAfter, fastest < settings.fastestParking else {
+    let storeys = (height - ground.height) / settings.storey
+    guard time.seconds(since: lastFix) > settings.coveredAfter, fastest < settings.fastestParking,
+      abs(storeys) < Self.mostStoreys
+    else {
       level = nil
       return
     }
-    let storeys = (height - ground.height) / settings.storey
     // On a ramp it is the level that it left, until it is nearly on the next.
     if reported.map({ abs(storeys - Double($0)) > 0.65 }) ?? true { reported = Int(storeys.rounded()) }
     level = reported

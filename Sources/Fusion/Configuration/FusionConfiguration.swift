@@ -17,8 +17,11 @@ public struct FusionConfiguration: Sendable {
   /// hundredth of the accuracy and saves most of the time (figures in the README of `Benchmarks`), but not of
   /// the longest step. [chosen: the exact one]
   public var covarianceInterval = 0.0
-  /// A late sample up to this age is applied at its own time, s. [chosen: receivers are up to 1.5 s late]
+  /// A late sample up to this age is applied at its own time, s; 30 at the most.
+  /// [chosen: receivers are up to 1.5 s late]
   public var window = 3.0
+  /// The same as far as there is memory for it. [chosen: states of 30 s take some megabytes]
+  var usableWindow: Double { window >= 0 ? min(window, 30) : 0 }
   /// Time without fixes after which the mode is dead reckoning, s. [chosen: two of a receiver of 1 Hz]
   public var deadReckoningAfter = 2.5
   /// What no car reaches, m/s: an estimate that does is wrong, and begins anew. [chosen]

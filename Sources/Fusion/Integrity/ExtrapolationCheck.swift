@@ -26,8 +26,7 @@ package struct ExtrapolationCheck: Sendable {
 
   /// A receiver that has no satellites goes on for some seconds; one that holds its position at a standstill,
   /// while the filter is wrong in thinking that the car moves, would be refused for good. [chosen]
-  private static let longestCarriedOn = 15.0
-  private static let longestHeld = 2.0
+  private static let longestCarriedOn = 15.0, longestHeld = 2.0
 
   /// What counts of the newest fix.
   private var last: (time: Timestamp, position: GeodeticPosition, velocityNED: Vector3?)?

@@ -94,7 +94,7 @@ extension PositionHypotheses {
     if isInertial, rival.hasJumped { return nil }
     let change = rival.offset - rival.beginOffset
     let rate = change / lasted
-    guard change.norm > Self.coherence * white.squareRoot() + 1, rate.norm > 0.7,
+    guard change.norm > Self.coherence * white.squareRoot() + Self.leastChange, rate.norm > Self.leastRate,
       rate.norm < max(Self.fastestFault, fastest)
     else { return nil }
     return rate

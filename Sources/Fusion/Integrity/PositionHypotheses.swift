@@ -95,6 +95,9 @@ package struct PositionHypotheses: Sendable {
   private static let pauseCost = 4.0
   /// Time over which growth is measured, s. [chosen]
   static let growthWindow = 5.0
+  /// Least growth, m, and its least pace, m/s.
+  /// [chosen: what a lasting error does in that time; under a brisk walk's half nobody is soon lost]
+  static let leastChange = 1.0, leastRate = 0.7
   /// A believed place whose variance is so many times that of a fix is taken from the fix. [chosen]
   private static let ownWorth = 50.0
   /// Up to so many times that a fix of another place is weighed, alone as it is. [chosen]

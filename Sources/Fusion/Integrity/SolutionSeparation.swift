@@ -44,8 +44,7 @@ extension PlanarNavigator {
 /// the difference has to last, and longer where the fixes are seen to have left first.
 struct SolutionSeparation: Sendable {
   /// Standard deviations, and m/s, by which the velocities have to differ. [chosen]
-  fileprivate static let gate = 4.0
-  private static let leastSpeed = 1.5
+  fileprivate static let gate = 4.0, leastSpeed = 1.5
   /// For how long, s.
   /// [measured on nagoya-rtk, its IMU turned by 90° on the way: P95 9.9 m with 8, 37.3 m with 16]
   fileprivate static let patience = 8.0

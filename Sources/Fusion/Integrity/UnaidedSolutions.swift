@@ -70,7 +70,7 @@ package struct UnaidedSolutions: Sendable {
   static let share = 0.14
   /// A receiver's fault leads no further, m. [chosen]
   private static let farthest = 150.0
-  /// Nor faster, m/s. [chosen, as ``PositionHypotheses``]
+  /// Nor faster, m/s. [chosen: as a navigator that goes with the fixes, ``PositionHypotheses``]
   private static let fastest = 8.0
 
   /// Variance per axis in m² by which an honest 95 % radius is larger: the navigator has gone another way

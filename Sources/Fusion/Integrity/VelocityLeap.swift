@@ -16,7 +16,7 @@ package struct VelocityLeap: Sendable {
   private static let leastShare = 0.5
   /// Longest time from fix to fix, s. [chosen: two of a receiver of 1 Hz]
   static let longestPause = 2.5
-  /// A fault of the receiver's lasts no longer than this, s. [chosen, as the hold of ``PositionHypotheses``]
+  /// A fault of the receiver's lasts no longer than this, s. [chosen: faults last 3 to 30 s; twice that]
   private static let longest = 60.0
 
   /// What a fix says, and what was reckoned up to it.

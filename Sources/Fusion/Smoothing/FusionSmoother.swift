@@ -52,7 +52,7 @@ public struct FusionSmoother: Sendable {
   package init(configuration: FusionConfiguration = FusionConfiguration(), plans: [Plan]) {
     settings = configuration
     state = FusionState(settings: configuration)
-    queue = SampleQueue(window: configuration.window)
+    queue = SampleQueue(window: configuration.usableWindow)
     self.plans = plans
   }
 

@@ -20,8 +20,7 @@ struct LeapGuard: Sendable {
   /// A gap of this length is believed of two samples only, s. [chosen]
   private static let leap = 60.0
   /// Samples that are too old over this time, and so many, mean that the clock went back. [chosen]
-  private static let patience = 3.0
-  private static let fewest = 5
+  private static let patience = 3.0, fewest = 5
 
   private var held: SensorSample?
   private var firstRefused: Timestamp?

@@ -47,7 +47,7 @@ struct SampleTimeLine: Sendable {
 
   init(settings: FusionConfiguration, saved: SavedState? = nil) {
     self.saved = saved
-    window = settings.window
+    window = settings.usableWindow
     inertialGap = settings.gaps.inertial
     // What stands in slots that were never used.
     let none = InertialSample(time: Timestamp(nanoseconds: 0), angularRate: .zero, specificForce: .zero)
@@ -56,8 +56,8 @@ struct SampleTimeLine: Sendable {
     measured = Ring(
       capacity: Self.measuredCapacity, writing: Measured(place: place, sample: .inertial(none)))
     snapshots = SnapshotRing(
-      capacity: Int(settings.window / SnapshotSchedule.leastInterval) + 8,
-      banks: Int(settings.window / SnapshotSchedule.bankInterval) + 4,
+      capacity: Int(window / SnapshotSchedule.leastInterval) + 8,
+      banks: Int(window / SnapshotSchedule.bankInterval) + 4,
       of: FusionState(settings: settings, saved: saved))
   }
 

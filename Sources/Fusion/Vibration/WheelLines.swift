@@ -20,8 +20,7 @@ package struct WheelLines: Sendable {
   private static let correlatedWindows = 4.0
   /// Windows after which what was learned of their spacing is forgotten, and its least relative
   /// standard deviation. [chosen]
-  private static let memory = 60.0
-  private static let leastSigma = 0.001
+  private static let memory = 60.0, leastSigma = 0.001
 
   /// Turns per metre; nil while searching.
   package private(set) var frequency: Double?

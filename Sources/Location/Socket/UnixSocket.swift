@@ -36,8 +36,9 @@ package enum UnixSocket {
 
   /// A connection to the socket at `path`.
   package static func connect(_ path: String) throws(Failure) -> Int32 {
+    var address = try address(path)
     let descriptor = try make()
-    let result = try withAddress(path) { systemConnect(descriptor, $0, $1) }
+    let result = withPointer(to: &address) { systemConnect(descriptor, $0, $1) }
     guard result == 0 else {
       let failure = Failure("\(path)")
       close(descriptor)
@@ -49,6 +50,7 @@ package enum UnixSocket {
   /// Listens at `path`, which takes the place of a socket that nobody listens at any more. So many
   /// connections wait to be taken, so that who makes them faster than they are taken keeps nobody out.
   package static func listen(_ path: String, mode: UInt32, backlog: Int32 = 1024) throws(Failure) -> Int32 {
+    var address = try address(path)
     if let other = try? connect(path) {
       close(other)
       throw Failure("\(path): another service listens there", EADDRINUSE)
@@ -61,7 +63,7 @@ package enum UnixSocket {
       unlink(path)
     }
     let descriptor = try make()
-    let result = try withAddress(path) { bind(descriptor, $0, $1) }
+    let result = withPointer(to: &address) { bind(descriptor, $0, $1) }
     guard result == 0, chmod(path, mode_t(mode)) == 0, systemListen(descriptor, backlog) == 0 else {
       let failure = Failure(path)
       close(descriptor)
@@ -133,9 +135,7 @@ package enum UnixSocket {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }
 
-  private static func withAddress(
-    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) throws(Failure) -> Int32 {
+  private static func address(_ path: String) throws(Failure) -> sockaddr_un {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)
@@ -143,7 +143,13 @@ package enum UnixSocket {
       throw Failure("\(path): a socket's path has 1 to \(longestPath) bytes", ENAMETOOLONG)
     }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    return withUnsafePointer(to: address) {
+    return address
+  }
+
+  private static func withPointer(
+    to address: inout sockaddr_un, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }

@@ -15,7 +15,14 @@ public final class CoarseFeed: Sendable {
   private let file: SocketFile?
   private let wakeup: Wakeup
   private let log: @Sendable (String) -> Void
-  private let isOver = Mutex(false)
+  private let state = Mutex(State())
+
+  private struct State {
+    var isOver = false
+    /// Whether a thread uses the listener, which it closes in the end.
+    var isRunning = false
+    var isOpen = true
+  }
 
   /// Opens the database, and listens at the socket `path` with permissions `mode`.
   public init(
@@ -32,29 +39,40 @@ public final class CoarseFeed: Sendable {
 
   /// Begins to tell `host`.
   public func start(host: LocationHost) throws(LocationError) {
+    state.withLock { $0.isRunning = true }
     let hasThread = PlainThread.start { [self] in
       run(host)
-      isOver.withLock { $0 = true }
+      state.withLock { leave(&$0) }
     }
-    if !hasThread { throw .serviceUnreachable("no thread could be started") }
+    guard !hasThread else { return }
+    state.withLock { $0.isRunning = false }
+    throw .serviceUnreachable("no thread could be started")
   }
 
   /// Ends; what is being read is told no more.
   public func stop() {
-    let isWaiting = isOver.withLock { isOver in
-      defer { isOver = true }
-      return !isOver
+    state.withLock { state in
+      state.isOver = true
+      guard state.isRunning else { return leave(&state) }
+      // The thread closes the listener, and not before this is done.
+      file?.remove()
     }
-    guard isWaiting else { return }
     wakeup.wake()
+  }
+
+  /// Nobody uses the listener any more.
+  private func leave(_ state: inout State) {
+    (state.isOver, state.isRunning) = (true, false)
+    guard state.isOpen else { return }
+    state.isOpen = false
     file?.remove()
-    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
   }
 
   private func run(_ host: LocationHost) {
     var clients: [Int32: CoarseClient] = [:]
     var failure: String?
-    while !isOver.withLock({ $0 }) {
+    while !state.withLock({ $0.isOver }) {
       var polled = [wakeup.descriptor, listener].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       polled += clients.keys.sorted().map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       _ = poll(&polled, nfds_t(polled.count), -1)
@@ -76,7 +94,6 @@ public final class CoarseFeed: Sendable {
       }
     }
     for client in clients.keys { close(client) }
-    close(listener)
   }
 
   private func accept(_ clients: inout [Int32: CoarseClient]) {

@@ -30,7 +30,8 @@ public final class ReplayFeed: LocationFeed {
   private let onSolution: Listener
   private let state = Mutex(State())
 
-  /// The drive in the folder `path`, `speed` times as fast as it was driven, once or again and again.
+  /// The drive in the folder `path`, `speed` times as fast as it was driven, once or, if it can be read to
+  /// its end, again and again.
   /// `allocations` tells how many blocks of memory the thread that asks has taken from the heap so far,
   /// where anybody counts them.
   public init(
@@ -52,10 +53,14 @@ public final class ReplayFeed: LocationFeed {
     state.withLock { $0.hasEnded = false }
     let hasThread = PlainThread.start { [self] in
       var start = savedState
+      var isWorthwhile = false
       repeat {
-        do { try play(to: host, from: start) } catch { host.configuration.log.error("replay: \(error)") }
+        do { isWorthwhile = try play(to: host, from: start) } catch {
+          host.configuration.log.error("replay: \(error)")
+          isWorthwhile = false
+        }
         start = nil
-      } while repeats && !isStopping
+      } while repeats && isWorthwhile && !isStopping
       while !isStopping { rest(host) }
       state.withLock { $0.hasEnded = true }
     }
@@ -79,7 +84,8 @@ public final class ReplayFeed: LocationFeed {
     pause(milliseconds: 100)
   }
 
-  private func play(to host: LocationHost, from start: SavedState?) throws {
+  /// Plays it once; whether there was anything to play.
+  private func play(to host: LocationHost, from start: SavedState?) throws -> Bool {
     var configuration = FusionConfiguration()
     configuration.antennaLeverArm = reader.description.antennaLeverArm
     var engine = FusionEngine(configuration: configuration, savedState: start)
@@ -118,6 +124,7 @@ public final class ReplayFeed: LocationFeed {
       taken += (allocations?() ?? before) - before
     }
     remember(engine.savedState)
+    return outputs > 0
   }
 
   private func remember(_ saved: SavedState?) { state.withLock { $0.savedState = saved ?? $0.savedState } }

@@ -32,6 +32,8 @@ struct ByteDecoder {
   }
 
   mutating func double() -> Double { Double(bitPattern: integer()) }
+  /// How many items there were, whatever a damaged file says: sums of it stay within 64 bits.
+  mutating func count() -> Int { Int(UInt32(clamping: integer(Int64.self))) }
   mutating func time() -> Timestamp { Timestamp(nanoseconds: integer()) }
   mutating func vector() -> Vector3 { Vector3(double(), double(), double()) }
 

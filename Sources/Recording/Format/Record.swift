@@ -89,7 +89,7 @@ extension RecordedItem {
       self = .event(event)
     case .tick: self = .tick(bytes.time())
     case .lost:
-      let count = Int(clamping: bytes.integer(Int64.self))
+      let count = bytes.count()
       guard let reason = LossReason(rawValue: bytes.integer()) else { return nil }
       self = .lost(count: count, reason: reason)
     case .snapshot:

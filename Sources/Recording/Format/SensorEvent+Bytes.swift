@@ -104,7 +104,7 @@ extension SensorEvent {
         uncertainty: bytes.integer())
       comparison.isPulse = bytes.integer(UInt8.self) != 0
       return .clocks(comparison)
-    case .lost: return .lost(count: Int(clamping: bytes.integer(Int64.self)))
+    case .lost: return .lost(count: bytes.count())
     case .status:
       guard let state = SourceStatus.State(rawValue: bytes.integer()) else { return nil }
       return .status(SourceStatus(state, bytes.text()))

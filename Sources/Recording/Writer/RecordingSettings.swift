@@ -10,6 +10,8 @@ public struct RecordingSettings: Sendable {
   public var syncSeconds = 1.0
   /// The writer looks for items this often, s: seldom enough to write many at once.
   public var pollSeconds = 0.05
+  /// What it may be. [chosen: a busy loop below, a queue that overflows above]
+  static let pollLimits = 0.001...5.0
   /// A disk that refused is tried again this often, s.
   public var retrySeconds = 1.0
   /// Items that wait for the writer at most: over 20 s at 200 Hz, for disks that stall.

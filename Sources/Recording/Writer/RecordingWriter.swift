@@ -11,9 +11,8 @@ import SensorEvents
 /// refuses, recording stops with a status, what was recorded stays, and recording goes on in a new segment
 /// once the disk takes one, with the number of lost items in it.
 ///
-/// Its safety is not checked, because the compiler cannot see that the log belongs to the thread and that
-/// `thread` is touched by ``stop(within:)`` alone, under the mutex of `shared`; ring and atomics are safe by
-/// themselves.
+/// Its safety is not checked, because the compiler cannot see that the log belongs to the thread; what is
+/// shared is under a mutex, and ring and atomics are safe by themselves.
 public final class RecordingWriter: @unchecked Sendable {
   private let ring: ItemRing
   private let settings: RecordingSettings
@@ -41,6 +40,9 @@ public final class RecordingWriter: @unchecked Sendable {
   ) throws(RecordingError) {
     guard RecordingSettings.queueCapacities.contains(settings.queueCapacity) else {
       throw .queueCapacity(settings.queueCapacity, allowed: RecordingSettings.queueCapacities)
+    }
+    guard RecordingSettings.pollLimits.contains(settings.pollSeconds) else {
+      throw .pollSeconds(settings.pollSeconds, allowed: RecordingSettings.pollLimits)
     }
     ring = ItemRing(capacity: settings.queueCapacity)
     self.settings = settings

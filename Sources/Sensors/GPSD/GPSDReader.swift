@@ -42,6 +42,7 @@ final class GPSDReader: Sendable {
   func run(until stop: StopSignal) {
     var backoff = Backoff()
     var announcer = StatusAnnouncer()
+    var last: GPSDSession?
     func announce(_ state: SourceStatus.State, _ message: String) {
       if let news = announcer.change(to: SourceStatus(state, message)) { post(.status(news), unless: stop) }
     }
@@ -50,7 +51,7 @@ final class GPSDReader: Sendable {
       do throws(GPSDConnection.Failure) {
         let connection = try GPSDConnection(address, stop: stop)
         announcer = StatusAnnouncer()  // the session says its own
-        let (reason, wasOfUse) = read(connection, until: stop)
+        let (reason, wasOfUse) = read(connection, after: &last, until: stop)
         if wasOfUse { backoff.reset() }
         announce(.lost, reason)
       } catch {
@@ -61,13 +62,15 @@ final class GPSDReader: Sendable {
   }
 
   /// Reads until the connection ends; returns why, and whether anything came that a gpsd would say.
-  private func read(_ connection: borrowing GPSDConnection, until stop: StopSignal) -> (
-    reason: String, wasOfUse: Bool
-  ) {
+  private func read(
+    _ connection: borrowing GPSDConnection, after last: inout GPSDSession?, until stop: StopSignal
+  ) -> (reason: String, wasOfUse: Bool) {
     let decoder = LibgpsDecoder()
     var splitter = LineSplitter()
     var session = GPSDSession(
       address: address, accuracy: accuracy, sharesClock: connection.isLocal, now: HostClock.now())
+    if let last { session.recall(last) }
+    defer { last = session }
     let before = counts
     session.begin { post($0, unless: stop) }
     guard connection.send(Self.watch) else { return ("gpsd at \(address.endpoint) takes no request", false) }

@@ -106,6 +106,11 @@ package struct GPSDSession {
 
   // MARK: - Rate
 
+  /// Takes over what an earlier connection has shown of how often the receiver reports.
+  package mutating func recall(_ earlier: GPSDSession) {
+    receiverRate = earlier.receiverRate.afterReconnecting
+  }
+
   /// From now on so many fixes a second are enough (nil: every one counts); to be
   /// called several times a second.
   package mutating func want(_ rate: Double?, _ emit: Emit) {

@@ -13,9 +13,19 @@ struct ReceiverRate {
   private var found: Double?
   /// What was asked for last; nil before that.
   private var asked: Double?
+  /// Whether something was asked for over a connection that is gone: nobody knows how it reports now.
+  private var isUnknown = false
 
   /// Nothing is known yet of the receiver at `path`.
   init(path: String? = nil) { self.path = path }
+
+  /// What is known of it where the connection to gpsd is another one: not whether what was asked for still
+  /// holds, for gpsd or the receiver may have begun anew.
+  var afterReconnecting: ReceiverRate {
+    var next = self
+    (next.last, next.asked, next.isUnknown) = (nil, nil, isUnknown || asked != nil)
+    return next
+  }
 
   /// A fix of the receiver at `path` holds at `time`.
   mutating func note(_ time: Timestamp, path: String) {
@@ -31,11 +41,11 @@ struct ReceiverRate {
   mutating func request(_ rate: Double?, of device: GPSDDevice) -> String? {
     guard device.path == path, let found, let least = device.fastestCycle else { return nil }
     let wanted = max(found, least, rate.map { 1 / $0 } ?? 0)
-    guard abs(wanted - (asked ?? found)) > 0.01 else { return nil }
+    guard isUnknown || abs(wanted - (asked ?? found)) > 0.01 else { return nil }
     // gpsd takes any receiver for one of a second, and passes on only what differs from that:
     // first it is told how it is.
-    let before = asked == nil ? Self.line(device.path, found) : ""
-    asked = wanted
+    let before = asked == nil && wanted != found ? Self.line(device.path, found) : ""
+    (asked, isUnknown) = (wanted, false)
     return before + Self.line(device.path, wanted)
   }
 

@@ -20,6 +20,12 @@ package struct DeviceSetup: Sendable {
     package var channels: [IIOChannelDescription]
     /// Their meaning.
     package var scale: TriadScale
+
+    package init(quantity: IIOQuantity, channels: [IIOChannelDescription], scale: TriadScale) {
+      self.quantity = quantity
+      self.channels = channels
+      self.scale = scale
+    }
   }
 
   /// The device.

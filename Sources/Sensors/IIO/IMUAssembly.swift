@@ -9,6 +9,12 @@ package struct IMUAssembly: Sendable {
   private let clock: ClockKind
   private var pairing: IMUPairing?
   private var watch: IMUWatch
+  /// One that has seen nothing.
+  private let freshWatch: IMUWatch
+  /// Of the watches before.
+  private var earlierSaturations = 0
+  /// Newest times of rates and of forces.
+  private var newest = (rate: Timestamp?.none, force: Timestamp?.none)
 
   /// Gyroscope and accelerometer with times by `clock`, on one device or on two.
   package init(
@@ -18,19 +24,22 @@ package struct IMUAssembly: Sendable {
     forceScale = accelerometer.scale
     self.clock = clock
     pairing = isOneDevice ? nil : IMUPairing()
-    watch = IMUWatch(
+    freshWatch = IMUWatch(
       rateLimits: gyroscope.channels.map(\.format.limits),
       forceLimits: accelerometer.channels.map(\.format.limits),
       rateResolution: rateScale.resolution, forceResolution: forceScale.resolution)
+    watch = freshWatch
   }
 
   /// What is wrong with the samples, for people; nil while they can be believed.
   package var fault: String? { watch.fault }
   /// Samples with a value at the end of its range.
-  package var saturations: Int { watch.saturations }
+  package var saturations: Int { earlierSaturations + watch.saturations }
 
   /// Takes a sample of both at `time`; gives the reading, if it can be believed.
   package mutating func take(rate: RawTriad, force: RawTriad, at time: Timestamp) -> InertialReading? {
+    follow(to: time, from: newest.rate)
+    newest.rate = time
     watch.add(rate: rate, at: time.seconds)
     watch.add(force: force, at: time.seconds)
     guard watch.fault == nil else { return nil }
@@ -41,14 +50,27 @@ package struct IMUAssembly: Sendable {
 
   /// Takes a sample of the gyroscope alone.
   package mutating func take(rate: RawTriad, at time: Timestamp) {
+    follow(to: time, from: newest.rate)
+    newest.rate = time
     watch.add(rate: rate, at: time.seconds)
     pairing?.add(rate: .init(time: time, value: rateScale.vector(rate)))
   }
 
   /// Takes a sample of the accelerometer alone.
   package mutating func take(force: RawTriad, at time: Timestamp) {
+    follow(to: time, from: newest.force)
+    newest.force = time
     watch.add(force: force, at: time.seconds)
     pairing?.add(force: .init(time: time, value: forceScale.vector(force)))
+  }
+
+  /// What waits, and how long an axis has not moved, is of no use where a clock was set, nor after a gap.
+  private mutating func follow(to time: Timestamp, from last: Timestamp?) {
+    let elapsed = last.map { time.seconds(since: $0) } ?? 0
+    guard elapsed < 0 || elapsed > SampleSequence.largestMismatch else { return }
+    earlierSaturations += watch.saturations
+    watch = freshWatch
+    pairing?.reset()
   }
 
   /// The readings whose two halves are there, and how many rates never got a force.

@@ -82,7 +82,7 @@ package struct IMUPairing: Sendable {
     return lost
   }
 
-  /// Forgets all that waits: one of the devices has begun anew.
+  /// Forgets all that waits: a clock was set, or a device began anew.
   package mutating func reset() {
     rates.removeAll(keepingCapacity: true)
     forces.removeAll(keepingCapacity: true)

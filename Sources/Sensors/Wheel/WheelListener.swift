@@ -94,7 +94,10 @@ final class WheelListener {
       speaker.checkSilence(at: HostClock.now())
       guard count > 0 else { continue }
       for index in connections.indices.reversed() where descriptors[index + 1].revents != 0 { receive(index) }
-      if descriptors[0].revents != 0 { welcome(socket) }
+      if descriptors[0].revents != 0, !welcome(socket) {
+        // Out of descriptors: to be woken for it again at once would help nobody.
+        _ = stop.wait(atMost: 0.1)
+      }
     }
   }
 
@@ -107,16 +110,18 @@ final class WheelListener {
     if connections.isEmpty { speaker.say(lost: "the program that told the speed has left \(path)") }
   }
 
-  private func welcome(_ socket: Int32) {
+  /// Takes who connects; false where the system has no room for them.
+  private func welcome(_ socket: Int32) -> Bool {
     let peer = accept(socket, nil, nil)
-    guard peer >= 0 else { return }
+    guard peer >= 0 else { return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) }
     guard connections.count < Self.capacity else {
       close(peer)
-      return
+      return true
     }
     _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
     _ = fcntl(peer, F_SETFL, O_NONBLOCK)
     connections.append(WheelConnection(descriptor: peer, answers: true))
+    return true
   }
 }
 

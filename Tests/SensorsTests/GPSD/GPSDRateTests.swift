@@ -14,7 +14,18 @@ import Testing
     var number = 0
     var requests: [String] = []
 
-    init(fastestCycle: Double? = 0.1) {
+    init(fastestCycle: Double? = 0.1) { greet(fastestCycle) }
+
+    /// The connection is lost, and another one made.
+    mutating func reconnect() {
+      let last = session
+      session = GPSDSession(
+        address: GPSDAddress(), accuracy: .automatic, sharesClock: true, now: Timestamp(seconds: 100))
+      session.recall(last)
+      greet(0.1)
+    }
+
+    private mutating func greet(_ fastestCycle: Double?) {
       var device = GPSDDevice(path: "/dev/ttyACM0", isActive: true)
       device.fastestCycle = fastestCycle
       _ = session.take(.version(release: "3.22", protocolMajor: 3), at: Timestamp(seconds: 100)) { _ in }
@@ -74,6 +85,29 @@ import Testing
     run.want(nil)
     _ = run.drive(5, interval: 0.2)
     #expect(run.requests.count == 1, "it is as it was already")
+  }
+
+  /// It was taken for as slow as it had been made, and stayed so.
+  @Test func aReceiverThatWasSlowedDownIsLeftAsItWasFoundOverAnotherConnection() {
+    var run = Run()
+    _ = run.drive(20, interval: 0.2)
+    run.want(1)
+    _ = run.drive(5, interval: 1)
+    let slow = #"?DEVICE={"path":"/dev/ttyACM0","cycle":1.000};"# + "\n"
+    let found = #"?DEVICE={"path":"/dev/ttyACM0","cycle":0.200};"# + "\n"
+    run.requests = []
+    run.reconnect()
+    run.want(1)
+    _ = run.drive(20, interval: 1)
+    #expect(run.requests == [found + slow], "gpsd may have begun anew, and the receiver too")
+    run.reconnect()
+    #expect(run.session.restoringRequest() == nil, "which receiver it is shows its first fix")
+    _ = run.drive(5, interval: 1)
+    #expect(run.requests == [found + slow, found], "every fix is needed again")
+    run.reconnect()
+    _ = run.drive(5, interval: 0.2)
+    #expect(run.requests == [found + slow, found, found])
+    #expect(run.session.restoringRequest() == nil)
   }
 
   @Test func aReceiverIsNeverMadeFasterAndNoneIsAskedThatCannot() {
