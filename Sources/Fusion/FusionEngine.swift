@@ -38,7 +38,7 @@ public struct FusionEngine: Sendable {
       if let kind = MeasurementVerdict.Kind(sample) { verdicts.append(.init(sample.time, kind, .nonFinite)) }
       return
     }
-    timeLine.insert(sample, verdicts: &verdicts)
+    timeLine.insert(sample.withPossibleHeight, verdicts: &verdicts)
   }
 
   /// The solution of the IMU's position at `time`, predicted from the newest samples;
@@ -69,7 +69,30 @@ extension InertialSample {
   }
 }
 
+extension GNSSFix {
+  /// Whether it is what a receiver or a file says that has nothing to say: exactly zero in both.
+  fileprivate var isNothing: Bool { position.latitude == 0 && position.longitude == 0 }
+}
+
 extension SensorSample {
+  /// Heights that a car may have, m. [chosen: the lowest road is at -430 m, the highest at 5,800 m]
+  private static let heights = -1000.0...10_000
+  /// What is no height in any unit, m. [chosen: the highest road in mm is 5.8e6]
+  private static let nonsense = 1e7
+
+  /// Whether it is a fix with a height where no road is: one in mm, or a leap.
+  private var hasImpossibleHeight: Bool {
+    guard case .gnss(let fix) = self, abs(fix.position.height) < Self.nonsense else { return false }
+    return !(Self.heights ~= fix.position.height)
+  }
+
+  /// The same, where that is so without the height.
+  var withPossibleHeight: SensorSample {
+    guard hasImpossibleHeight, case .gnss(var fix) = self else { return self }
+    fix.position.height = .nan
+    return .gnss(fix)
+  }
+
   /// Whether every value that has to be a number in a sensible range is one.
   @inline(__always) var isUsable: Bool {
     switch self {
@@ -79,8 +102,8 @@ extension SensorSample {
     case .pressure(let s): return s.isPossible
     case .gnss(let fix):
       var position = fix.position
-      if position.height.isNaN { position.height = 0 }
-      guard position.isValid, position.longitude.isFinite else { return false }
+      if position.height.isNaN || hasImpossibleHeight { position.height = 0 }
+      guard position.isValid, position.longitude.isFinite, !fix.isNothing else { return false }
       // Beyond 1000 km the square of a sigma would drown all other covariances.
       let sigmas = fix.positionSigma ?? .zero
       guard min(sigmas.x, sigmas.y, sigmas.z) >= 0, sigmas.norm < 1e7, 0...1e6 ~= fix.speedSigma ?? 0 else {

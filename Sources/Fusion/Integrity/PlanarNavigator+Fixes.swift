@@ -63,10 +63,17 @@ extension PlanarNavigator {
     let hasVertical = measured.z.isFinite
     if !hasVertical { measured.z = velocity.z }
     let change = acceleration
+    var noise = receiver.velocityNoise(fix) + Matrix3(outer: change, change) * velocityDelayVariance
+    let speed = measured.horizontalNorm
+    // What a receiver says of a car that stands has a direction too, and keeps it: a dead band, as of wheels.
+    if speed < Self.creepSpeed {
+      (measured.x, measured.y) = (0, 0)
+      (noise.x.x, noise.y.y) = (max(noise.x.x, speed * speed), max(noise.y.y, speed * speed))
+    }
     let update = apply(
       measured - velocity + change * velocityDelay,
       Term(Block.velocity, IdentityMatrix()),
-      noise: receiver.velocityNoise(fix) + Matrix3(outer: change, change) * velocityDelayVariance,
+      noise: noise,
       dimension: hasVertical ? 3 : 2,
       degreesOfFreedom: settings.fixes.velocityDegreesOfFreedom)
     guard let update else { return nil }

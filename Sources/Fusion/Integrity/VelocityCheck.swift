@@ -8,6 +8,8 @@ import Navigation
 struct VelocityCheck: Sendable {
   /// Whether the velocities can be used.
   private(set) var isTrusted = true
+  /// Whether one of them has been other than exactly zero: a column of zeros is no velocity.
+  private(set) var isAlive = false
 
   /// Metres of a way that is compared, and longest time for it, s. [chosen]
   private static let way = 300.0, longest = 120.0
@@ -33,6 +35,7 @@ struct VelocityCheck: Sendable {
   /// Takes a fix as the receiver gave it.
   mutating func add(_ fix: GNSSFix) {
     guard let velocity = fix.velocityNED else { return forget() }
+    isAlive = isAlive || velocity.x != 0 || velocity.y != 0
     let point = Point(time: fix.time, position: fix.position, velocity: velocity)
     guard let last, let start, 0..<Self.gap ~= fix.time.seconds(since: last.time) else {
       return begin(at: point)

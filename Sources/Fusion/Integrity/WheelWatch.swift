@@ -4,7 +4,7 @@ import Navigation
 /// Watches whether a wheel speed can be true: a sensor that has stuck goes on with its last value, or zero.
 package struct WheelWatch: Sendable {
   /// A speed in m/s that a sensor reports of a standing wheel. [chosen]
-  private static let zero = 0.1
+  static let zero = 0.1
   /// Memory of the change of speed by the IMU, s: longer, and a tilt of 0.3° would pass for one. [chosen]
   private static let memory = 4.0
   /// A change in m/s that no sensor fails to show: coarse ones report in steps of 0.3 m/s. [chosen]

@@ -65,6 +65,7 @@ public struct FusionSmoother: Sendable {
     _ sample: SensorSample, smoothed: (_ reach: Int, SmoothedTrack) -> Void
   ) {
     guard sample.isUsable else { return }
+    let sample = sample.withPossibleHeight
     if case .beginsAnew = queue.insert(sample) {
       drain(isEnd: true, smoothed)
       if let newest { sweepAll(to: newest, smoothed) }

@@ -8,6 +8,11 @@ extension FusionState {
   ) {
     defer { lastWheel = wheel }
     firstWheel = firstWheel ?? wheel.time
+    guard isAlive(wheel) else {
+      advance(to: wheel.time, towards: isInertialUsed ? following : nil)
+      if planar?.isDriving == true { report(.init(wheel.time, .wheelSpeed, .contradicted)) }
+      return
+    }
     if let standIn = standIn(for: wheel) {
       if !isOdometry { enterOdometry(at: wheel.time) }
       advance(to: wheel.time, towards: standIn)
@@ -23,6 +28,15 @@ extension FusionState {
     }
     if isNavigating { navigator.update(wheel, report: report) }
     if bank != nil || isOdometry { search(with: wheel) }
+  }
+
+  /// Whether the wheels have turned since the start. Until then what says that they stand may as well be a
+  /// signal that is never decoded: that the car stands show IMU and fixes, and a dead sensor never agrees.
+  /// Where speed and yaw rate stand in for an IMU there is nothing else.
+  private mutating func isAlive(_ wheel: WheelSample) -> Bool {
+    haveWheelsTurned =
+      haveWheelsTurned || abs(wheel.speed) > WheelWatch.zero || settings.disabled.contains(.wheelCheck)
+    return haveWheelsTurned || wheel.yawRate != nil && inertialTime == nil
   }
 
   /// What a wheel sample says while the heading is sought.

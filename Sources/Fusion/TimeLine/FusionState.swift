@@ -28,6 +28,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   var lastInertial: InertialSample?
   var lastWheel: WheelSample?
   var firstWheel: Timestamp?
+  var haveWheelsTurned = false
   /// When an IMU was last heard of; the car's odometry stands in for one only without.
   var inertialTime: Timestamp?
   var isOdometry = false
@@ -73,6 +74,10 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       advance(to: fix.time, towards: isInertialUsed ? following : nil)
       let wasBelieved = velocityCheck.isTrusted
       velocityCheck.add(fix)
+      if !velocityCheck.isAlive, fix.velocityNED != nil {
+        fix.velocityNED = nil
+        if planar?.isDriving == true { report(.init(fix.time, .gnssVelocity, .contradicted)) }
+      }
       if !velocityCheck.isTrusted, fix.velocityNED != nil {
         fix.velocityNED = nil
         report(.init(fix.time, .gnssVelocity, .contradicted))
