@@ -129,7 +129,8 @@ let package = Package(
     .target(name: "SQLite", dependencies: ["CSQLite", "Locks"], swiftSettings: settings),
     // Places from cells and access points that are heard, and a database of them.
     .target(
-      name: "Coarse", dependencies: ["CLibrary", "Location", "SQLite", "CSQLite"], swiftSettings: settings),
+      name: "Coarse", dependencies: ["CLibrary", "Location", "Persistence", "SQLite", "CSQLite"],
+      swiftSettings: settings),
     // What our pages in a browser have in common: how they look, and a map in metres.
     .target(name: "Pages", swiftSettings: settings),
     // Streets for these maps, from a file on this computer.

@@ -1,5 +1,6 @@
 import CLibrary
 import Location
+import Persistence
 import SQLite
 
 /// Makes a database of places from tables. It is there whole or not at all.
@@ -18,13 +19,11 @@ public enum CoarseImport {
   /// of one thing the later holds. A file of another kind is not replaced.
   public static func make(_ output: String, from paths: [String]) throws(CoarseError) -> Summary {
     let draft = output + ".new"
-    let tables = paths.compactMap(identity)
-    for written in [output, draft] {
-      if let file = identity(written), tables.contains(where: { $0 == file }) {
-        throw .isTable(path: written)
-      }
+    let tables = paths.map { FileIdentity($0) }
+    for written in [output, draft] where tables.contains(FileIdentity(written)) {
+      throw .isTable(path: written)
     }
-    guard identity(output) == nil || CoarseDatabase.isPlaces(output) else { throw .inTheWay(path: output) }
+    guard FileNumber(output) == nil || CoarseDatabase.isPlaces(output) else { throw .inTheWay(path: output) }
     do {
       for end in ["", "-wal", "-shm", "-journal"] { unlink(draft + end) }
       let database = try SQLiteFile(path: draft) {
@@ -47,12 +46,6 @@ public enum CoarseImport {
       unlink(draft)
       throw error as? CoarseError ?? .unreadable(path: output, reason: CoarseDatabase.reason(error))
     }
-  }
-
-  /// Which file a path leads to, by whichever name; nil where there is none.
-  private static func identity(_ path: String) -> [UInt64]? {
-    var file = stat()
-    return stat(path, &file) == 0 ? [UInt64(truncatingIfNeeded: file.st_dev), UInt64(file.st_ino)] : nil
   }
 
   private static let schema = """

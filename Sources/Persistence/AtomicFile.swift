@@ -35,7 +35,8 @@ public enum AtomicFile {
 
   private static let ownerOnly: mode_t = 0o600
 
-  private static func isSpecial(_ path: String) -> Bool {
+  /// Whether something is at `path` that is no file, such as a device or a pipe.
+  package static func isSpecial(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }

@@ -44,6 +44,9 @@ struct AblateCommand: AsyncParsableCommand {
       throw ValidationError("--shard takes --json, the file for reckon merge, and no --report.")
     }
     try AtomicFile.checkAll(json, report)
+    try checkOutputs(
+      [("--json", json), ("--report", report), ("--state", study.state)],
+      reading: .drives("<drives>", drives), .file("--warm-start", choices.warmStart))
   }
 
   func run() async throws {

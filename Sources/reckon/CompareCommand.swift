@@ -26,6 +26,8 @@ struct CompareCommand: AsyncParsableCommand {
 
   func validate() throws {
     try AtomicFile.checkAll(json, report)
+    try checkOutputs(
+      [("--json", json), ("--report", report)], reading: .file("<first>", first), .file("<second>", second))
   }
 
   func run() async throws {

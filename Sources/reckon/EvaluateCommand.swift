@@ -57,6 +57,10 @@ struct EvaluateCommand: AsyncParsableCommand {
     guard study.state == nil || !output.needsTracks else {
       throw ValidationError("--state keeps figures, not the tracks that --report and --figures show.")
     }
+    try checkOutputs(
+      output.files + [("--state", study.state)], reading: .drives("<drives>", drives),
+      .file("--baseline", baseline), .file("--streets", output.streets),
+      .file("--warm-start", choices.warmStart))
   }
 
   func run() async throws {

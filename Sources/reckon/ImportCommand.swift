@@ -2,6 +2,7 @@ import ArgumentParser
 import Drives
 import Essentials
 import Evaluation
+import Persistence
 import Programs
 import Recording
 
@@ -60,8 +61,19 @@ struct ImportCommand: AsyncParsableCommand {
     if format == .csv, map == nil { throw ValidationError("csv needs a map of columns: --map file.json.") }
     if map != nil, format != .csv { throw ValidationError("--map is for csv.") }
     if gnss != nil, format != .urbannav { throw ValidationError("--gnss is for urbannav.") }
+    try checkFolder()
     if !force, let entries = try? FileManager.default.contentsOfDirectory(atPath: output), !entries.isEmpty {
       throw ValidationError("\(output) is not empty; choose another folder, or write into it with --force.")
+    }
+  }
+
+  /// A drive is written over nothing that it is made of.
+  private func checkFolder() throws {
+    try checkOutputs(
+      DriveFolder.files.map { ("--output", "\(output)/\($0)") }, reading: .file("<path>", path),
+      .file("--map", map), .file("--gnss", gnss))
+    guard FileIdentity(output) != FileIdentity(path) else {
+      throw ValidationError("--output: \(output) is read for <path>: name another folder.")
     }
   }
 

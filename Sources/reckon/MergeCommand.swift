@@ -22,6 +22,7 @@ struct MergeCommand: AsyncParsableCommand {
 
   func validate() throws {
     try AtomicFile.checkAll(json)
+    for shard in shards { try checkOutputs([("--json", json)], reading: .file("<shards>", shard)) }
   }
 
   func run() async throws {

@@ -78,6 +78,9 @@ struct ReplayCommand: AsyncParsableCommand {
         }
       }
       try AtomicFile.checkAll(output, verdicts, saveState, times)
+      try checkOutputs(
+        [("--output", output), ("--times", times), ("--verdicts", verdicts), ("--save-state", saveState)],
+        reading: .drives("<drive>", [drive]))
     } catch let error where !(error is ValidationError) { throw ValidationError("\(error)") }
   }
 

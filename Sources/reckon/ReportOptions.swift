@@ -23,6 +23,11 @@ struct ReportOptions: ParsableArguments {
       valueName: "folder"))
   var figures: String?
 
+  /// What is written, by option.
+  var files: [(option: String, path: String?)] {
+    [("--json", json), ("--report", report), ("--figures", figures)]
+  }
+
   /// Whether tracks and all that figures show are wanted.
   var needsTracks: Bool { report != nil || figures != nil }
 

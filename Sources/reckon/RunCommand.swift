@@ -60,6 +60,8 @@ struct RunCommand: ParsableCommand {
         throw ValidationError("--output: write csv or gpx, whose times can be set once the date is known.")
       }
       try AtomicFile.checkAll(output, saveState)
+      // A state may be saved over the one that it was started from.
+      try checkOutputs([("--output", output), ("--save-state", saveState), ("--record", record)])
     } catch { throw ValidationError("\(error)") }
   }
 

@@ -64,6 +64,9 @@ struct ScoreCommand: AsyncParsableCommand {
     guard pairing >= 0, pairing <= 1 else { throw ValidationError("--pairing takes 0 to 1 seconds.") }
     _ = try base()
     _ = try place()
+    try checkOutputs(
+      output.files, reading: .file("<track>", track), .drives("--drive", drive.map { [$0] } ?? []),
+      .file("--truth", truth), .file("--times", times), .file("--streets", output.streets))
   }
 
   func run() async throws {

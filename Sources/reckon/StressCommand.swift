@@ -52,6 +52,7 @@ struct StressCommand: AsyncParsableCommand {
       throw ValidationError("--shard takes --json, the file for reckon merge.")
     }
     try AtomicFile.checkAll(json)
+    try checkOutputs([("--json", json), ("--state", study.state)], reading: .drives("<drives>", drives))
   }
 
   func run() async throws {

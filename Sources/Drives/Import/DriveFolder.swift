@@ -4,7 +4,7 @@ import Navigation
 /// Drive folders that appear whole or not at all.
 package enum DriveFolder {
   /// What a drive may hold.
-  static let files =
+  package static let files =
     ["drive.json"] + SensorKind.allCases.map(\.file)
     + [TruthSample.file, TruthSample.receiverFile, SatelliteSample.file]
 
@@ -17,6 +17,9 @@ package enum DriveFolder {
     _ path: String, overwriting: Bool, _ body: (String) throws(DriveError) -> Void
   ) throws(DriveError) {
     let target = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    if Folder.exists(target), !Folder.isFolder(target) {
+      throw .system(file: target, operation: "create the folder", reason: "a file of that name is there")
+    }
     if !overwriting, try !isFree(target) { throw .alreadyExists(path: target) }
     if let slash = target.lastIndex(of: "/"), slash != target.startIndex {
       try Folder.create(String(target[..<slash]))
@@ -48,7 +51,6 @@ package enum DriveFolder {
   /// Whether nothing, or an empty folder, is at `path`.
   private static func isFree(_ path: String) throws(DriveError) -> Bool {
     guard Folder.exists(path) else { return true }
-    guard Folder.isFolder(path) else { return false }
     return try Folder.entries(of: path).isEmpty
   }
 }
