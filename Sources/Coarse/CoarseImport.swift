@@ -87,7 +87,7 @@ public enum CoarseImport {
         throw CoarseError.unreadable(
           path: path, reason: "line \(number) is longer than \(longestLine) bytes: is this a table of text?")
       }
-      let line = String(cString: start)
+      let line = content(of: start, isFirst: number == 1)
       if line.allSatisfy(\.isWhitespace) || line.hasPrefix("#") { continue }
       let entry: CoarseTable.Entry
       do throws(CoarseTable.Refusal) {
@@ -112,6 +112,12 @@ public enum CoarseImport {
     }
     guard taken > 0 else { throw CoarseError.noRows(path: path, reason: reason) }
     summary.taken += taken
+  }
+
+  /// A line without the mark that some editors begin a text with.
+  private static func content(of line: UnsafePointer<CChar>, isFirst: Bool) -> String {
+    let text = String(cString: line)
+    return isFirst && text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
   }
 
   /// No row of a table comes near it, in bytes.

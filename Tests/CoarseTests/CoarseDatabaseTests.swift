@@ -105,6 +105,15 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { !$0.contains(".new") })
   }
 
+  /// Editors begin a text with a mark; a table with one is the same table, with a header and without.
+  @Test func aMarkBeforeATableIsPassedOver() throws {
+    defer { remove() }
+    let cells = try table("c.csv", "\u{FEFF}" + Self.cells)
+    let wifi = try table("w.csv", "\u{FEFF}aa:bb:cc:dd:ee:f0,48.1,11.5,20\n")
+    let summary = try CoarseImport.make(output, from: [cells, wifi])
+    #expect(summary.taken == 4 && summary.refused == 0, "\(summary)")
+  }
+
   @Test func onlyADatabaseOfPlacesIsReplaced() throws {
     defer { remove() }
     let cells = try table("c.csv", Self.cells)
