@@ -35,6 +35,28 @@ import Testing
     return try scratch.bytes(name)
   }
 
+  /// KITTI's poses and TUM's, read as `reckon score` reads them: the comment that says where the zero is
+  /// stands below the one that says who made the file.
+  @Test(arguments: ["kitti", "tum"]) func poseFilesAreReadWhereTheyWereWritten(_ ending: String) throws {
+    let (scratch, solutions) = (Scratch(), Self.solutions.filter { $0.position.height.isFinite })
+    var writer = try TrackWriter(
+      path: scratch("track." + ending), times: scratch("times"),
+      provenance: Provenance(version: "0", commit: nil, options: [], drive: "d", date: "2026-03-01T12:00:00Z")
+    )
+    for solution in solutions { try writer.write(solution) }
+    try writer.finish()
+    var file = try TrackFile(path: scratch("track." + ending))
+    file.times = scratch("times")
+    #expect(file.format.rawValue == ending)
+    var points: [TrackFilePoint] = []
+    try file.read { points.append($0) }
+    #expect(points.count == solutions.count)
+    for (point, solution) in zip(points, solutions) {
+      let off = LocalFrame(origin: solution.position).ned(point.sample.position)
+      #expect(off.norm < 1e-3 && abs(point.sample.time.seconds(since: solution.time)) < 1e-6)
+    }
+  }
+
   @Test func tracksAreTheirOwnersAlone() throws {
     let scratch = Scratch()
     for name in ["track.csv", "track.gpx", "track.geojson", "track.kml"] {

@@ -12,10 +12,12 @@ enum KITTITrackFile {
         file: path,
         reason: "these poses have no times; give --times FILE with the time of each in seconds, one a line")
     }
-    guard let frame = reading.origin.map(MetreFrame.init) else { throw MetreFrame.unplaced(path) }
+    var frame = reading.origin.map(MetreFrame.init)
     var rows = try TextRows(path: path, separator: .blanks)
     var times = try TextRows(path: timesPath, separator: .blanks)
-    while try rows.next() {
+    while try rows.next(skippingComments: false) {
+      if MetreFrame.isComment(rows, &frame) { continue }
+      guard let frame else { throw MetreFrame.unplaced(path) }
       guard try times.next() else {
         throw .line(times.line, of: timesPath, "fewer times than poses in \(path); give one a pose")
       }

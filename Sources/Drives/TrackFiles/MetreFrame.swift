@@ -1,7 +1,7 @@
 import Navigation
 
-/// Poses in metres east, north and up of a place, as TUM files of ours have them (see ``LocalPose``), brought
-/// to the Earth.
+/// Poses in metres east, north and up of a place, as TUM and KITTI files of ours have them (see
+/// ``LocalPose``), brought to the Earth.
 struct MetreFrame {
   private let frame: LocalFrame
 
@@ -25,8 +25,16 @@ struct MetreFrame {
     return point
   }
 
-  /// The place that a comment of a TUM file names.
-  static func origin(comment cells: [String]) -> GeodeticPosition? {
+  /// Whether a row is a comment; the first that names a place makes the frame where there is none.
+  static func isComment(_ rows: borrowing TextRows, _ frame: inout MetreFrame?) -> Bool {
+    let first = rows.text(0)
+    guard first.hasPrefix("#") || first.hasPrefix("%") else { return false }
+    if frame == nil { frame = origin(comment: rows.texts).map(MetreFrame.init) }
+    return true
+  }
+
+  /// The place that a comment of a TUM or KITTI file names.
+  private static func origin(comment cells: [String]) -> GeodeticPosition? {
     let numbers = cells.compactMap(Double.init)
     guard cells.starts(with: LocalPose.originMark.split(separator: " ").map(String.init)), numbers.count == 3
     else {

@@ -11,10 +11,7 @@ enum TUMTrackFile {
     var rows = try TextRows(path: path, separator: .blanks)
     var frame = reading.origin.map(MetreFrame.init)
     while try rows.next(skippingComments: false) {
-      if rows.text(0).hasPrefix("#") || rows.text(0).hasPrefix("%") {
-        if frame == nil { frame = MetreFrame.origin(comment: rows.texts).map(MetreFrame.init) }
-        continue
-      }
+      if MetreFrame.isComment(rows, &frame) { continue }
       guard let frame else { throw MetreFrame.unplaced(path) }
       do throws(DriveError) {
         guard rows.count == names.count else { throw rows.wrongCount(names.count) }
