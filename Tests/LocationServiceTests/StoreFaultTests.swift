@@ -44,6 +44,9 @@ import Testing
     return try Data(contentsOf: URL(filePath: path))
   }
 
+  /// What a service leaves beside its database: by it a file with a damaged head is known to be one.
+  private func leaveLock() throws { try Data().write(to: URL(filePath: path + ".lock")) }
+
   private func recover() throws -> (store: SQLiteStore, said: [String]) {
     var said: [String] = []
     return (try SQLiteStore.recovering(path: path) { said.append($0) }, said)
@@ -75,6 +78,7 @@ import Testing
         for i in at..<at + 512 { bytes[i] = UInt8.random(in: 0...255, using: &dice) }
       }
       try bytes.write(to: URL(filePath: path))
+      try leaveLock()
       var (store, said) = try recover()
       let state = try store.read { said.append($0) }
       let isAside = FileManager.default.fileExists(atPath: path + ".damaged")
@@ -95,6 +99,7 @@ import Testing
 
   @Test func storePutAsideTwiceKeepsBoth() throws {
     defer { remove() }
+    try leaveLock()
     for i in 1...3 {
       try Data(repeating: UInt8(i), count: 5000 + i).write(to: URL(filePath: path))
       let (store, said) = try recover()
@@ -151,12 +156,36 @@ import Testing
       try SQLiteStore.recovering(path: folder + "/a/b.sqlite") { _ in }
     }
     // A folder where the file should be.
-    #expect(throws: StoreError.notPermitted(path: folder)) {
+    #expect(throws: StoreError.notAFile(path: folder)) {
       try SQLiteStore.recovering(path: folder) { _ in }
     }
     for error in [StoreError.folderMissing(path: "/x/y"), .notPermitted(path: "/x/y")] {
       #expect("\(error)".contains("/x/y") && "\(error)".contains("name another database"))
     }
+  }
+
+  /// A text file that somebody named by mistake, and what is no file at all.
+  @Test func whatIsNoDatabaseIsRefusedUntouched() throws {
+    defer { remove() }
+    let text = Data(String(repeating: "a letter\n", count: 500).utf8)
+    try text.write(to: URL(filePath: path))
+    chmod(path, 0o644)
+    for _ in 0..<2 {
+      #expect(throws: StoreError.notDatabase(path: path)) { try recover() }
+    }
+    #expect(try Data(contentsOf: URL(filePath: path)) == text)
+    let (pipe, link) = (folder + "/pipe", folder + "/link")
+    #expect(mkfifo(pipe, 0o644) == 0 && symlink("/dev/null", link) == 0)
+    for other in [pipe, link, folder] {
+      #expect(throws: StoreError.notAFile(path: other)) { try SQLiteStore(path: other) }
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [
+        "link", "pipe", "store.sqlite",
+      ])
+    var (file, special) = (stat(), stat())
+    #expect(stat(path, &file) == 0 && file.st_mode & 0o777 == 0o644)
+    #expect(stat(pipe, &special) == 0 && special.st_mode & 0o777 == 0o644)
   }
 
   /// A user who may read the file and not write it. As root nothing is forbidden: the

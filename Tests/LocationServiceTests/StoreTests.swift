@@ -133,7 +133,7 @@ import Testing
 
   @Test func storeThatIsDamagedIsPutAsideAndBegunAnew() throws {
     defer { remove() }
-    write(path, [UInt8](repeating: 0x42, count: 8192))
+    write(path, Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0x42, count: 8176))
     var said: [String] = []
     let store = try SQLiteStore.recovering(path: path) { said.append($0) }
     #expect(try store.read() == StoredState())

@@ -45,6 +45,7 @@ public final class SQLiteStore: LocationStore {
   }
 
   private static func open(_ path: String, _ mostPages: Int) throws -> Link {
+    try StoreFile.checkKind(path)
     if ReadOnlyDisk.holds(path) { return try openCopy(of: path) }
     do {
       StorePermissions.make(path)
@@ -71,7 +72,7 @@ public final class SQLiteStore: LocationStore {
     do {
       let sqlite = try ReadOnlyDisk.withCopy(of: path) { copy in
         let sqlite = try connect(copy, mostPages)
-        try check(sqlite, copy)
+        try check(sqlite, path)
         try prepare(sqlite)
         return sqlite
       }
@@ -93,17 +94,29 @@ public final class SQLiteStore: LocationStore {
       ending = ".damaged"
     } catch let error as StoreError {
       switch error {
-      case .damaged: ending = ".damaged"
+      case .damaged:
+        // What was never a database of ours is somebody's file.
+        guard StoreFile.isOurs(path) else { throw StoreError.notDatabase(path: path) }
+        ending = ".damaged"
       case .newer: ending = ".newer"
       default: throw error
       }
       log("\(error)")
     }
-    let aside = try putAside(path, ending)
+    let aside = try StoreFile.putAside(path, ending)
     log(
       "\(path): put aside as \(aside); beginning anew: programs name their regions again, `reckon authorize` decides again"
     )
     return try SQLiteStore(path: path)
+  }
+
+  /// Throws what would keep a service from the database at `path`, and changes nothing there. What would be
+  /// put aside keeps it from nothing.
+  static func examine(_ path: String) throws {
+    try StoreFile.check(path)
+    guard access(path, F_OK) == 0 else { return try StoreFile.checkFolder(of: path) }
+    guard access(path, R_OK | W_OK) == 0 || errno == EROFS else { throw StoreError.notPermitted(path: path) }
+    do { try openCopy(of: path).sqlite?.close() } catch StoreError.damaged, StoreError.newer {}
   }
 
   /// Closes the database; the log is written into it.
@@ -179,16 +192,6 @@ public final class SQLiteStore: LocationStore {
       }
       return reason
     }
-  }
-
-  private static func putAside(_ path: String, _ ending: String) throws -> String {
-    // Older ones are kept too: a name that is free.
-    let names = [path + ending] + (2...99).map { "\(path)\(ending)-\($0)" }
-    guard let aside = names.first(where: { access($0, F_OK) != 0 }), rename(path, aside) == 0 else {
-      throw StoreError.notPermitted(path: path)
-    }
-    for end in ["-wal", "-shm"] { _ = rename(path + end, aside + end) }
-    return aside
   }
 
   private func write(_ body: (SQLiteConnection) throws -> Void) throws {

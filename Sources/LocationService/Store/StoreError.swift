@@ -10,6 +10,10 @@ public enum StoreError: Error, Sendable, Equatable {
   case notPermitted(path: String)
   /// It is another program's database: it is left as it is.
   case foreign(path: String)
+  /// Something is there that is no file: a folder, a device or a pipe. It is left as it is.
+  case notAFile(path: String)
+  /// A file of another kind is there: it is left as it is.
+  case notDatabase(path: String)
   /// A newer version wrote it.
   case newer(path: String)
   /// What stands in the file is no whole database.
@@ -67,7 +71,7 @@ public enum StoreError: Error, Sendable, Equatable {
   // SQLITE_IOERR_WRITE and SQLITE_IOERR_SHMSIZE, which Swift does not take over from the header.
   private static let writeFault = SQLITE_IOERR | 3 << 8, sharedMemoryFault = SQLITE_IOERR | 19 << 8
 
-  fileprivate static func folder(of path: String) -> String {
+  static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
@@ -84,6 +88,10 @@ extension StoreError: CustomStringConvertible {
     case .notPermitted(let path):
       "\(path): cannot be read and written by user \(geteuid()): give it the file and its folder (chown), or name another database"
     case .foreign(let path): "\(path): is another program's database, and is left alone: name another one"
+    case .notAFile(let path):
+      "\(path): is a folder, a device or a pipe, and a database is a file: name another path (database in [service])"
+    case .notDatabase(let path):
+      "\(path): is no database of reckond, and is left alone: name another path (database in [service])"
     case .newer(let path):
       "\(path): was written by a newer version of reckond: install that one again to use it"
     case .damaged(let path, let reason): "\(path): damaged (\(reason))"

@@ -7,13 +7,17 @@ final class StoreLock: Sendable {
   /// Where the file cannot be made, or cannot be locked there, nothing is locked: whether it can be used
   /// the database says itself.
   init(database: String) throws(StoreError) {
-    // By its own name: two links to a database are one.
-    let resolved = realpath(database, nil)
-    defer { free(resolved) }
-    let name = resolved.map { String(cString: $0) } ?? database
-    descriptor = open(name + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    try StoreFile.check(database)
+    descriptor = open(Self.name(of: database), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
     throw .busy(path: database)
+  }
+
+  /// The file of a database, by the database's own name: two links to it are one.
+  static func name(of database: String) -> String {
+    let resolved = realpath(database, nil)
+    defer { free(resolved) }
+    return (resolved.map { String(cString: $0) } ?? database) + ".lock"
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
