@@ -50,6 +50,9 @@ struct Reckond: AsyncParsableCommand {
   static func main() async { await runToTheEnd() }
 
   func validate() throws {
+    guard !repeats || replay != nil else {
+      throw ValidationError("--repeat is for a drive: name one with --replay.")
+    }
     guard let speed else { return }
     guard replay != nil else { throw ValidationError("--speed is for a drive: name one with --replay.") }
     guard speed > 0, speed <= 100 else {
@@ -59,10 +62,7 @@ struct Reckond: AsyncParsableCommand {
 
   func run() async throws {
     let settings = try load()
-    if checkConfig {
-      print("\(config ?? "the defaults"): good; \(settings.rules.count) clients are named")
-      return
-    }
+    if checkConfig { return try check(settings) }
     signal(SIGPIPE, SIG_IGN)
     Self.log.info("version \(ProgramVersion.text)")
     let reloads = await UnixSignalsSequence(trapping: .sighup)
@@ -107,6 +107,14 @@ struct Reckond: AsyncParsableCommand {
     Self.log.info("ended")
   }
 
+  /// Says whether a service could start.
+  private func check(_ settings: ServiceConfiguration) throws {
+    do { try LocationDaemon.check(settings) { Self.log.warning("\($0)") } } catch {
+      throw Self.unopened(error)
+    }
+    print("\(config ?? "the defaults"): good; \(settings.rules.count) clients are named")
+  }
+
   private func open(
     _ settings: ServiceConfiguration, _ systemd: SystemdNotifier
   ) async throws -> (LocationDaemon, OutputService?) {
@@ -126,14 +134,20 @@ struct Reckond: AsyncParsableCommand {
       }
       return (daemon, outputs)
     } catch {
-      if case .serviceUnreachable(let reason)? = error as? LocationError {
-        Self.log.error("cannot be opened: \(reason)")
-      } else {
-        Self.log.error("\(error)")
-      }
+      let end = Self.unopened(error)
       await outputs?.stop(within: 0)
-      throw ExitStatus.unusableData
+      throw end
     }
+  }
+
+  /// Says what could not be opened; how the program ends then.
+  private static func unopened(_ error: any Error) -> ExitCode {
+    if case .serviceUnreachable(let reason)? = error as? LocationError {
+      log.error("cannot be opened: \(reason)")
+    } else {
+      log.error("\(error)")
+    }
+    return ExitStatus.unusableData
   }
 
   private func feed(_ settings: ServiceConfiguration, _ outputs: OutputService?) throws -> any LocationFeed {

@@ -127,6 +127,17 @@ import Testing
     #expect(flaw(text)?.line == line)
   }
 
+  /// What C calls octal is no number in TOML.
+  @Test(arguments: ["[service]\nsocket_mode", "[coarse]\nmode", "[outputs]\nmode"])
+  func permissionsAreOctalOnlyAfterTheirMark(_ key: String) throws {
+    #expect(flaw("\(key) = 0666")?.reason.contains("as in 0o666") == true)
+    #expect(flaw("\(key) = 0440")?.reason.contains("as in 0o440") == true)
+    #expect(flaw("\(key) = 0o1000")?.reason.contains("to 0o777") == true)
+    for good in ["0o660", "432", "0", "0o0"] {
+      #expect(flaw("\(key) = \(good)")?.reason.contains("octal") != true)
+    }
+  }
+
   @Test func whatCanBeReadAndNotUsedIsRefusedWithItsKey() throws {
     func refused(_ change: (inout ServiceConfiguration) -> Void) -> String? {
       var settings = ServiceConfiguration()

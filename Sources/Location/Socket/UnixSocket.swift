@@ -55,13 +55,7 @@ package enum UnixSocket {
       close(other)
       throw Failure("\(path): another service listens there", EADDRINUSE)
     }
-    var status = stat()
-    if lstat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFSOCK else {
-        throw Failure("\(path): there is a file that is no socket", EEXIST)
-      }
-      unlink(path)
-    }
+    if try isTaken(path) { unlink(path) }
     let descriptor = try make()
     let result = withPointer(to: &address) { bind(descriptor, $0, $1) }
     guard result == 0, chmod(path, mode_t(mode)) == 0, systemListen(descriptor, backlog) == 0 else {
@@ -70,6 +64,24 @@ package enum UnixSocket {
       throw failure
     }
     return descriptor
+  }
+
+  /// Throws where nobody could listen at `path`, and changes nothing; that somebody listens there is no
+  /// fault.
+  package static func checkPlace(_ path: String) throws(Failure) {
+    if try isTaken(path) { return }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    guard access(folder, W_OK | X_OK) == 0 else { throw Failure(path) }
+  }
+
+  /// Whether there is a socket at `path`; what is none is an error.
+  private static func isTaken(_ path: String) throws(Failure) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return false }
+    guard status.st_mode & S_IFMT == S_IFSOCK else {
+      throw Failure("\(path): there is a file that is no socket", EEXIST)
+    }
+    return true
   }
 
   /// The next connection; nil if nobody waits.

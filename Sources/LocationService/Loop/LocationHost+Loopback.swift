@@ -25,7 +25,7 @@ extension LocationHost {
     if let place = configuration.page {
       let streets = PageStreets(path: place.streets)
       if case .unusable(let fault) = streets {
-        configuration.log.warning("[web] streets: \(fault); the live page goes without streets")
+        configuration.log.warning("\(fault.warning)")
       }
       try open(
         Door(

@@ -36,6 +36,16 @@ struct ConfigurationValue {
     return value
   }
 
+  /// Permissions of a file. With a 0 before it TOML has no number, and C has octal digits: which was meant?
+  func permissions() throws(ServiceConfiguration.Flaw) -> UInt32 {
+    guard text == "0" || !text.hasPrefix("0") || text.hasPrefix("0o") else {
+      throw flaw("octal digits after 0o, as in 0o\(text.drop { $0 == "0" })")
+    }
+    do { return UInt32(try integer(in: 0...0o777)) } catch {
+      throw flaw("permissions from 0 to 0o777, as in 0o660")
+    }
+  }
+
   func number(in range: ClosedRange<Double>) throws(ServiceConfiguration.Flaw) -> Double {
     guard let value = Double(text), range.contains(value) else {
       throw flaw("a number from \(range.lowerBound) to \(range.upperBound)")

@@ -190,7 +190,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
   private mutating func set(_ section: String, _ key: String, _ value: ConfigurationValue) throws(Flaw) {
     switch (section, key) {
     case ("[service]", "socket"): socket = try value.string()
-    case ("[service]", "socket_mode"): socketMode = UInt32(try value.integer(in: 0...0o777))
+    case ("[service]", "socket_mode"): socketMode = try value.permissions()
     case ("[service]", "database"): database = try value.string()
     case ("[service]", "location_services_enabled"): locationServicesEnabled = try value.bool()
     case ("[service]", "trust_own_user"): trustOwnUser = try value.bool()
@@ -208,12 +208,12 @@ public struct ServiceConfiguration: Sendable, Equatable {
     case ("[sensors]", "realtime"): sensors.realtime = try value.bool()
     case ("[coarse]", "database"): coarse.database = try value.string()
     case ("[coarse]", "socket"): coarse.socket = try value.string()
-    case ("[coarse]", "mode"): coarse.mode = UInt32(try value.integer(in: 0...0o777))
+    case ("[coarse]", "mode"): coarse.mode = try value.permissions()
     case ("[outputs]", "gpsd_host"): outputs.gpsdHost = try value.string()
     case ("[outputs]", "gpsd_port"): outputs.gpsdPort = UInt16(try value.integer(in: 0...65_535))
     case ("[outputs]", "nmea_socket"): outputs.nmeaSocket = try value.string()
     case ("[outputs]", "terminal"): outputs.terminal = try value.string()
-    case ("[outputs]", "mode"): outputs.mode = UInt16(try value.integer(in: 0...0o777))
+    case ("[outputs]", "mode"): outputs.mode = UInt16(try value.permissions())
     case ("[web]", "port"): web.port = UInt16(try value.integer(in: 0...65_535))
     case ("[web]", "address_file"): web.addressFile = try value.string()
     case ("[web]", "streets"): web.streets = try value.string()
