@@ -62,6 +62,12 @@ struct LiveTrack: ~Copyable {
     if newestDate != nil || waiting.count >= Self.patience { try writeWaiting() }
   }
 
+  /// Writes what is held back, for who goes on after an error; what waits for a date is lost.
+  mutating func flush() throws {
+    waiting.removeAll(keepingCapacity: true)
+    try writer?.flush()
+  }
+
   private mutating func writeWaiting() throws {
     if writer == nil {
       date = newestDate

@@ -94,14 +94,15 @@ struct RunCommand: ParsableCommand {
     let sensors = SensorSet(try sources.settings) { [mailbox = loop.mailbox] in mailbox.post($0) }
     try RealTime.forThreads(startedAt: realtime.loop.readerPriority) { try sensors.run() }
     var screen = LiveScreen(plain: plain)
-    var track = LiveTrack(
-      path: file?.path ?? "", format: file?.format ?? .csv,
-      provenance: .now(command: Self.configuration.commandName))
+    var track = RunTrack(
+      LiveTrack(
+        path: file?.path ?? "", format: file?.format ?? .csv,
+        provenance: .now(command: Self.configuration.commandName)), name: output ?? "")
     var ended = Ended()
     var fault: (any Error)?
     do {
       try follow(loop, &ended) { output in
-        if file != nil { try track.add(output) }
+        if file != nil { track.add(output) }
       } show: {
         screen.show($0)
       }
@@ -110,19 +111,20 @@ struct RunCommand: ParsableCommand {
     let last = loop.stop(within: 3)
     for message in loop.messages { Terminal.error("note: \(message)") }
     let isRecorded = writer.map { $0.stop(within: 10) && $0.progress.lost == 0 } ?? true
-    if file != nil { try track.finish() }
+    if file != nil { track.finish() }
     if let output, let why = track.undated { Terminal.error("note: \(output): \(why)") }
-    if fault == nil { sayWhatWasWritten(track.count, track.duration, writer?.progress) }
+    if fault == nil { sayWhatWasWritten(track, writer?.progress) }
     if let fault { throw fault }
     let isSaved = saveState.map { save(last, to: $0) } ?? true
     if once, !ended.hasPosition { throw ExitCode(4) }
-    return isSaved && isRecorded && !ended.isDeaf ? nil : ExitStatus.unusableData
+    return isSaved && isRecorded && !ended.isDeaf && track.fault == nil ? nil : ExitStatus.unusableData
   }
 
   /// A line a file, so that nobody has to look for them.
-  private func sayWhatWasWritten(_ points: Int, _ duration: Double, _ recorded: RecordingProgress?) {
+  private func sayWhatWasWritten(_ track: borrowing RunTrack, _ recorded: RecordingProgress?) {
     if let output {
-      Terminal.error("\(output): \(points) points in \(Int(duration.rounded())) s")
+      if let fault = track.fault { Terminal.error("error: \(output): points are missing: \(fault)") }
+      Terminal.error("\(output): \(track.count) points in \(Int(track.duration.rounded())) s")
     }
     if let record, let recorded {
       Terminal.error("\(record): \(recorded.written) items recorded, \(recorded.bytes / 1024) KiB in all")

@@ -66,6 +66,41 @@ struct LiveCommandTests {
     #expect(run.errors.contains("track.gpx: \(points) points in "), "\(run.errors)")
   }
 
+  /// A file that may grow to 32 KiB stands for a disk that is full then: positioning goes on to its end, and
+  /// what there was room for is kept, in whole lines.
+  @Test(.enabled(if: RealGPSD.isInstalled, "gpsd is not installed"), .timeLimit(.minutes(5)))
+  func aFullDiskEndsNeitherTheRunNorTheTrack() throws {
+    let iiod = try IIODServer([DrivePlayer.imu])
+    defer { iiod.stop() }
+    let player = try DrivePlayer(Simulator(scenario: .town, seed: 2003).run().samples, rest: 5, imu: iiod)
+    defer { player.stop() }
+    let gpsd = try RealGPSD(sources: ["tcp://127.0.0.1:\(player.port)"])
+    defer { gpsd.kill() }
+    let folder = FileManager.default.temporaryDirectory.path + "/reckon-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let tool = try #require(Tool.path)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = [
+      "-c",
+      "trap '' XFSZ; ulimit -f 64; exec '\(tool)' run --gpsd 127.0.0.1:\(gpsd.port) --imu none --plain --rate 100 "
+        + "--duration 20 --output '\(folder)/track.csv' > /dev/null 2> '\(folder)/errors'",
+    ]
+    try process.run()
+    process.waitUntilExit()
+    let errors = try String(contentsOfFile: folder + "/errors", encoding: .utf8)
+    #expect(process.terminationStatus == 3, "\(errors)")
+    #expect(errors.components(separatedBy: "positioning goes on").count == 2, "said once: \(errors)")
+    #expect(errors.contains("points are missing: "), "\(errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["errors", "track.csv"])
+    let text = try String(contentsOfFile: folder + "/track.csv", encoding: .utf8)
+    let rows = text.split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).count
+    }
+    #expect(rows.count > 50 && text.hasSuffix("\n") && Set(rows).count == 1, "\(rows.count) rows")
+  }
+
   /// `--wheel -`: speeds by the standard input until it ends, and the run goes on.
   @Test func wheelSpeedsComeByTheStandardInput() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("reckon-\(UUID().uuidString)")

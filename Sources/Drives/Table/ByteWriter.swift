@@ -76,17 +76,31 @@ package struct ByteWriter: ~Copyable {
     guard close(descriptor) == 0 else { throw .system(path, "close") }
   }
 
-  private mutating func flush() throws(DriveError) {
+  /// Writes what is buffered. Where that fails the file ends with a whole line, as far as it is no pipe, and
+  /// the rest stays for the next call.
+  mutating func flush() throws(DriveError) {
     var written = 0
     while written < buffer.count {
       let count = buffer.withUnsafeBytes { bytes in
         write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
       }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw .system(path, "write") }
+      guard count > 0 else {
+        let error = DriveError.system(path, "write")
+        takeBackCutLine(written)
+        throw error
+      }
       written += count
     }
     buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// Of so many bytes of the buffer that have been written, leaves the whole lines in the file.
+  private mutating func takeBackCutLine(_ written: Int) {
+    let whole = (buffer[..<written].lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
+    let end = lseek(descriptor, 0, SEEK_CUR) - off_t(written - whole)
+    let isTakenBack = ftruncate(descriptor, end) == 0 && lseek(descriptor, end, SEEK_SET) == end
+    buffer.removeFirst(isTakenBack ? whole : written)
   }
 
   private static let powersOfTen: [Double] = [

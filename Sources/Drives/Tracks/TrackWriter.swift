@@ -53,6 +53,13 @@ public struct TrackWriter: ~Copyable {
     try times?.flushIfFull()
   }
 
+  /// Writes what is held back, for who goes on after an error: where that fails the file has whole lines, and
+  /// nothing is lost.
+  package mutating func flush() throws(DriveError) {
+    try bytes.flush()
+    try times?.flush()
+  }
+
   /// Ends the document and closes the file. Further calls do nothing.
   public mutating func finish() throws(DriveError) {
     guard !isFinished else { return }
