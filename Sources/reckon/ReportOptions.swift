@@ -1,5 +1,5 @@
 import ArgumentParser
-import Essentials
+import Drives
 import Evaluation
 import Persistence
 import Programs
@@ -92,7 +92,7 @@ struct ReportOptions: ParsableArguments {
       if makingFolder {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
           separator: "/")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Folder.create(folder)
       }
       try AtomicFile.write(text, to: path)
       return true

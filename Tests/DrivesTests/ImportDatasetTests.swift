@@ -275,7 +275,7 @@ struct ImportDatasetTests {
     for format in [ImportFormat.kitti, .comma2k19, .urbannav, .kfgins, .f9r, .gsdc] {
       let error = driveError { _ = try format.read(scratch.path) }
       #expect(error?.description.contains("is missing") == true, "\(format): \(String(describing: error))")
-      #expect(driveError { _ = try format.read(scratch("none")) } == .folderNotFound(path: scratch("none")))
+      #expect(driveError { _ = try format.read(scratch("none")) } == .notFound(path: scratch("none")))
     }
   }
 }

@@ -114,7 +114,7 @@ struct ImportF9RTests {
         == .missingPart(path: source.path, part: "gnss.csv or gnss.csv.gz"))
     #expect(
       driveError { _ = try ImportFormat.f9r.read("/nowhere/at/all") }
-        == .folderNotFound(path: "/nowhere/at/all"))
+        == .notFound(path: "/nowhere/at/all"))
     let other = try scratch(["gnss.csv": "time,lat\n1,2\n"])
     #expect(
       driveError { _ = try ImportFormat.f9r.read(other.path) }?.description.contains("no column t_s") == true)

@@ -2,6 +2,8 @@
 public enum DriveError: Error, Equatable, CustomStringConvertible {
   /// There is no such folder.
   case folderNotFound(path: String)
+  /// There is no such file or folder to import.
+  case notFound(path: String)
   /// The folder has no drive.json.
   case missingDescription(path: String)
   /// A line of a list of drives names no folder.
@@ -42,6 +44,8 @@ public enum DriveError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .folderNotFound(let path):
       "\(path): there is no folder of that name; give the folder of a drive, with drive.json in it"
+    case .notFound(let path):
+      "\(path): there is no such file or folder; name what is to be imported"
     case .missingDescription(let path):
       "\(path)/drive.json: no such file; a drive folder needs one with at least {\"name\": \"...\"}"
     case .noFolder(let file, let line, let text):

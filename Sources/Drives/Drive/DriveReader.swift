@@ -1,3 +1,4 @@
+import CLibrary
 import Essentials
 import JSON
 import Navigation
@@ -94,7 +95,10 @@ public struct DriveReader: Sendable {
 
   private static func readDescription(_ folder: String) throws(DriveError) -> DriveDescription {
     let file = "\(folder)/drive.json"
-    guard Folder.exists(file) else { throw .missingDescription(path: folder) }
+    guard Folder.exists(file) else {
+      // A folder that may not be searched may well hold one.
+      throw errno == EACCES ? .system(folder, "read the folder") : .missingDescription(path: folder)
+    }
     let text = try Folder.contents(of: file, limit: 1 << 20)
     do {
       _ = try JSONParser.read(text[...], limits: .file)

@@ -9,7 +9,7 @@ enum CSVImport {
       throw .missingPart(path: path, part: "a map of columns: give one with --map (see reckon help import)")
     }
     let columns = try ColumnMap.read(map)
-    guard Folder.exists(path) else { throw .folderNotFound(path: path) }
+    guard Folder.exists(path) else { throw .notFound(path: path) }
     var drive = DriveImport(name: name)
     drive.description.source = "tables by a map of columns"
     if let frame = columns.imuFrame {

@@ -11,7 +11,7 @@ enum Comma2k19Import {
   }
 
   static func read(_ path: String, name: String) throws(DriveError) -> DriveImport {
-    guard Folder.isFolder(path) else { throw .folderNotFound(path: path) }
+    try Folder.require(path)
     let logs = path + "/processed_log"
     guard Folder.isFolder(logs) else { throw .missingPart(path: path, part: "processed_log") }
     var drive = DriveImport(name: name)

@@ -13,7 +13,7 @@ enum F9RImport {
   private static let together = 0.05
 
   static func read(_ path: String, name: String) throws(DriveError) -> DriveImport {
-    guard Folder.isFolder(path) else { throw .folderNotFound(path: path) }
+    try Folder.require(path)
     guard let gnss = file(path, "gnss") else {
       throw .missingPart(path: path, part: "gnss.csv or gnss.csv.gz")
     }

@@ -6,7 +6,7 @@ import Navigation
 
 enum GSDCImport {
   static func read(_ path: String, name: String) throws(DriveError) -> DriveImport {
-    guard Folder.isFolder(path) else { throw .folderNotFound(path: path) }
+    try Folder.require(path)
     var drive = DriveImport(name: name)
     drive.isUTC = true
     let (imu, gnss) = (path + "/device_imu.csv", path + "/device_gnss.csv")

@@ -15,7 +15,7 @@ enum KFGINSImport {
   }
 
   static func read(_ path: String, name: String) throws(DriveError) -> DriveImport {
-    guard Folder.isFolder(path) else { throw .folderNotFound(path: path) }
+    try Folder.require(path)
     let files = try find(path)
     guard let imu = files.imu else {
       throw .missingPart(

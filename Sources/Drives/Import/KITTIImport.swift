@@ -17,7 +17,7 @@ enum KITTIImport {
 
   static func read(_ path: String, name: String) throws(DriveError) -> DriveImport {
     let folder = Folder.exists("\(path)/oxts/timestamps.txt") ? path + "/oxts" : path
-    guard Folder.isFolder(folder) else { throw .folderNotFound(path: folder) }
+    try Folder.require(folder)
     guard Folder.exists(folder + "/timestamps.txt") else {
       throw .missingPart(path: folder, part: "timestamps.txt (or oxts/timestamps.txt)")
     }

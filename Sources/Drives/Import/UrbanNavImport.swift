@@ -9,7 +9,7 @@ enum UrbanNavImport {
   private enum Kind { case tokyoIMU, tokyoReference, rosIMU, spanText, gpsdJSON }
 
   static func read(_ path: String, name: String, fixes: String?) throws(DriveError) -> DriveImport {
-    guard Folder.isFolder(path) else { throw .folderNotFound(path: path) }
+    try Folder.require(path)
     var drive = DriveImport(name: name)
     drive.isUTC = true
     drive.description.source = "UrbanNav"

@@ -1,7 +1,7 @@
 import CLibrary
 
 /// What is asked of folders and small files.
-enum Folder {
+package enum Folder {
   /// Whether there is a folder at `path`.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
@@ -60,12 +60,22 @@ enum Folder {
   }
 
   /// Makes a folder and those above it that are missing.
-  static func create(_ path: String) throws(DriveError) {
+  package static func create(_ path: String) throws(DriveError) {
     if isFolder(path) { return }
     if let slash = path.dropLast().lastIndex(of: "/"), slash != path.startIndex {
       try create(String(path[..<slash]))
     }
-    guard mkdir(path, 0o755) == 0 || isFolder(path) else { throw .system(path, "create the folder") }
+    if mkdir(path, 0o755) == 0 { return }
+    // Before it is asked what is there, which makes a reason of its own.
+    let error = DriveError.system(path, "create the folder")
+    guard isFolder(path) else { throw error }
+  }
+
+  /// Throws where there is no folder at `path` to import from, by what is there.
+  static func require(_ path: String) throws(DriveError) {
+    if isFolder(path) { return }
+    guard exists(path) else { throw .notFound(path: path) }
+    throw .malformedFile(file: path, reason: "is a file, and a folder is needed (see reckon help import)")
   }
 
   /// Removes a file.
