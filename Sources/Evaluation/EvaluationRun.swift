@@ -115,6 +115,7 @@ package struct EvaluationRun: Sendable {
     outages.keepsTraces = settings.keepsTracks
     outages.isOnGrid = settings.pairsOutages
     self.receiver = ReceiverScorer(receiver, keepsTrack: settings.keepsTracks)
+    (spans.truth, spans.receiver) = (truth.span, receiver.span)
     realGaps = RealGapStudy(antenna: geometry.antenna ?? .zero, receiver: receiver)
   }
 

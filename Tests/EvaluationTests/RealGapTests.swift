@@ -118,10 +118,10 @@ import Testing
       fix.time = fix.time.advanced(bySeconds: 1000)
       spans.add(.gnss(fix))
     }
-    #expect(spans.remark?.contains("0.0 to 2.0 s and gnss.csv from 1000.0 to 1002.0 s") == true)
+    #expect(spans.remarks.first?.contains("0.0 to 2.0 s and gnss.csv from 1000.0 to 1002.0 s") == true)
     var together = SampleSpans()
     for sample in Made.drive(until: 2) { together.add(sample) }
-    #expect(together.remark == nil)
+    #expect(together.remarks.isEmpty)
   }
 
   /// In order of time, as a drive is read: what was stamped an hour late comes when the fixes are over.
@@ -138,6 +138,6 @@ import Testing
     }
     for sample in later { spans.add(sample) }
     let words = "imu.csv holds nothing from 20.0 to \(20 + Int(leap)).0 s, while fixes come"
-    #expect((spans.remark?.contains(words) ?? false) == (leap > 10), "\(spans.remark ?? "nothing")")
+    #expect((spans.remarks.first?.contains(words) ?? false) == (leap > 10), "\(spans.remarks)")
   }
 }

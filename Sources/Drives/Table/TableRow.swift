@@ -67,9 +67,9 @@ extension GNSSFix: TableRow {
 }
 
 extension TruthSample: TableRow {
-  static let file = "truth.csv"
+  package static let file = "truth.csv"
   /// Another system's own solution, with the columns of the truth.
-  static let receiverFile = "receiver.csv"
+  package static let receiverFile = "receiver.csv"
   static let required = ["time_s", "latitude_deg", "longitude_deg"]
   static let optional = [
     "height_m", "velocity_north_m_s", "velocity_east_m_s", "velocity_down_m_s", "roll_deg", "pitch_deg",

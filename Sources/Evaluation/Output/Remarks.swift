@@ -7,7 +7,7 @@ extension DriveEvaluation {
   /// measurements that came too late.
   public var remarks: [String] {
     rejections.flatMap(\.remarks) + figures.measurements.compactMap(\.remark)
-      + [figures.spans.remark, figures.inertialDistrust.remark, figures.warmStart?.text].compactMap(\.self)
+      + figures.spans.remarks + [figures.inertialDistrust.remark, figures.warmStart?.text].compactMap(\.self)
   }
 }
 
@@ -16,7 +16,7 @@ extension DriveReplay.Summary {
   /// measurements that came too late.
   public var remarks: [String] {
     rejections.flatMap(\.remarks) + measurements.compactMap(\.remark)
-      + [spans.remark, inertialDistrust.remark, warmStart?.text].compactMap(\.self)
+      + spans.remarks + [inertialDistrust.remark, warmStart?.text].compactMap(\.self)
   }
 }
 
@@ -31,11 +31,13 @@ extension RowRejections {
       (repeated, "repeated"),
       (truncated, "cut off"),
     ]
+    let empty =
+      accepted + total == 0 ? ["\(file) holds no row below its header: nothing is taken from it."] : []
     let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let rejected =
       parts.isEmpty
       ? [] : ["\(file): rows left out: \(parts.joined(separator: ", ")) of \(accepted + total)."]
-    return rejected + notes
+    return rejected + empty + notes
   }
 }
 

@@ -20,6 +20,11 @@ public struct TruthTrack: Sendable {
   /// Metres driven from the first sample to the last.
   public var distance: Double? { distances.last }
 
+  /// From its first sample to its last; nil where it has none.
+  var span: ClosedRange<Timestamp>? {
+    samples.last.map { samples[0].time...$0.time }
+  }
+
   /// The truth at `time`: a sample's own values at its own time, between two at most ``longestGap`` apart the
   /// linear interpolation (yaw the shorter way round), else nil.
   public func sample(at time: Timestamp) -> TruthSample? {

@@ -1,6 +1,7 @@
+import Drives
 import Navigation
 
-/// From when to when the motion sensors and the fixes of a drive hold.
+/// From when to when the files of a drive hold.
 public struct SampleSpans: Sendable, Equatable {
   private var spans = ByKind<ClosedRange<Timestamp>?>(repeating: nil)
   /// The newest sample of the IMU, whether a fix has come since, and its first long
@@ -8,6 +9,9 @@ public struct SampleSpans: Sendable, Equatable {
   private var newest: Timestamp?, hasFixSince = false, pause: ClosedRange<Timestamp>?
   /// A pause of the IMU that is worth a word, s. [chosen: no real drive at hand has one over 0.2 s]
   private static let longPause = 10.0
+
+  /// Of the truth and of another system's solution, which are no samples; nil where there is none.
+  package var truth: ClosedRange<Timestamp>?, receiver: ClosedRange<Timestamp>?
 
   /// Of one kind of sensor; nil where there is no sample.
   public subscript(_ kind: SensorKind) -> ClosedRange<Timestamp>? { spans[kind] }
@@ -34,19 +38,44 @@ public struct SampleSpans: Sendable, Equatable {
     return min(span.lowerBound, time)...max(span.upperBound, time)
   }
 
+  /// Sentences about files that have no time in common with the fixes, or without fixes with the IMU, about
+  /// an IMU that is silent for a while, and about a drive without a fix.
+  package var remarks: [String] {
+    var remarks = [remark].compactMap(\.self)
+    if self[.gnss] == nil, SensorKind.allCases.contains(where: { self[$0] != nil }) {
+      remarks.append("no fix: there is nothing to position by; give the drive a gnss.csv with rows.")
+    }
+    let (base, name) = self[.gnss].map { ($0, "fixes") } ?? (self[.inertial], "samples of imu.csv")
+    guard let base else { return remarks }
+    let files = [
+      (SensorKind.wheel.file, self[.inertial] == nil ? nil : self[.wheel]),
+      (SensorKind.pressure.file, self[.pressure]), (TruthSample.file, truth),
+      (TruthSample.receiverFile, receiver),
+    ]
+    for case (let file, let span?) in files where !span.overlaps(base) {
+      remarks.append(
+        "\(file) holds from \(Self.text(span)), the \(name) from \(Self.text(base)): no time in common; give all "
+          + "files one clock, in seconds.")
+    }
+    return remarks
+  }
+
   /// A sentence where fixes and motion sensors have no time in common, or the IMU none for a while: then
   /// their clocks differ, or one of them has leapt.
-  package var remark: String? {
+  private var remark: String? {
     let kind = self[.inertial] == nil ? SensorKind.wheel : .inertial
-    let cell = { (time: Timestamp) in TextTable.cell(time.seconds, digits: 1) }
-    let text = { (span: ClosedRange<Timestamp>) in "\(cell(span.lowerBound)) to \(cell(span.upperBound)) s" }
     guard let motion = self[kind], let fixes = self[.gnss], !motion.overlaps(fixes) else {
       return pause.map {
-        "imu.csv holds nothing from \(text($0)), while fixes come: the IMU was silent, or its clock has leapt."
+        "imu.csv holds nothing from \(Self.text($0)), while fixes come: the IMU was silent, or its clock has leapt."
       }
     }
     return
-      "\(kind.file) holds from \(text(motion)) and gnss.csv from \(text(fixes)): they have no time in common, so "
+      "\(kind.file) holds from \(Self.text(motion)) and gnss.csv from \(Self.text(fixes)): they have no time in common, so "
       + "nothing could be fused; bring time_s of both to one clock."
+  }
+
+  private static func text(_ span: ClosedRange<Timestamp>) -> String {
+    let cell = { (time: Timestamp) in TextTable.cell(time.seconds, digits: 1) }
+    return "\(cell(span.lowerBound)) to \(cell(span.upperBound)) s"
   }
 }
