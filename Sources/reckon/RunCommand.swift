@@ -123,8 +123,11 @@ struct RunCommand: ParsableCommand {
   /// A line a file, so that nobody has to look for them.
   private func sayWhatWasWritten(_ track: borrowing RunTrack, _ recorded: RecordingProgress?) {
     if let output {
-      if let fault = track.fault { Terminal.error("error: \(output): points are missing: \(fault)") }
-      Terminal.error("\(output): \(track.count) points in \(Int(track.duration.rounded())) s")
+      if let fault = track.fault {
+        Terminal.error("error: \(output): points are missing: \(fault)")
+      } else {
+        Terminal.error("\(output): \(track.count) points in \(Int(track.duration.rounded())) s")
+      }
     }
     if let record, let recorded {
       Terminal.error("\(record): \(recorded.written) items recorded, \(recorded.bytes / 1024) KiB in all")
