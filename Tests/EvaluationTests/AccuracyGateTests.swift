@@ -57,15 +57,15 @@ import Testing
       height: ((-0.3)...0.4, 0.33), outageP50: 1.6, outageP95: 2.4,
       inside68: 0.88...1, inside95: 0.94, nees: 0.045...0.18),
     Bound(
-      drive: "haifa-07", p50: 0.18, p95: 0.9,
+      drive: "haifa-07", p50: 0.15, p95: 0.83,
       height: ((-0.6)...0.2, 1.3), outageP50: 0.66, outageP95: 3.4,
-      inside68: 0.88...1, inside95: 0.94, nees: 0.02...0.083),
+      inside68: 0.88...1, inside95: 0.94, nees: 0.0097...0.039),
     Bound(
       drive: "haifa-08", p50: 0.095, p95: 0.17,
       height: ((-0.3)...0.3, 0.1), outageP50: 0.8, outageP95: 1.2,
       inside68: 0.88...1, inside95: 0.94, nees: 0.0027...0.011),
     Bound(
-      drive: "haifa-10", p50: 0.15, p95: 0.33,
+      drive: "haifa-10", p50: 0.11, p95: 0.33,
       height: ((-0.3)...0.3, 0.12), outageP50: 0.64, outageP95: 0.81,
       inside68: 0.88...1, inside95: 0.94, nees: 0.005...0.02),
     Bound(
