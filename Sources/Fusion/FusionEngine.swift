@@ -38,7 +38,11 @@ public struct FusionEngine: Sendable {
       if let kind = MeasurementVerdict.Kind(sample) { verdicts.append(.init(sample.time, kind, .nonFinite)) }
       return
     }
-    timeLine.insert(sample.withPossibleHeight, verdicts: &verdicts)
+    if sample.hasImpossibleHeight {
+      timeLine.insert(sample.withoutHeight, verdicts: &verdicts)
+    } else {
+      timeLine.insert(sample, verdicts: &verdicts)
+    }
   }
 
   /// The solution of the IMU's position at `time`, predicted from the newest samples;
@@ -81,14 +85,14 @@ extension SensorSample {
   private static let nonsense = 1e7
 
   /// Whether it is a fix with a height where no road is: one in mm, or a leap.
-  private var hasImpossibleHeight: Bool {
+  @inline(__always) var hasImpossibleHeight: Bool {
     guard case .gnss(let fix) = self, abs(fix.position.height) < Self.nonsense else { return false }
     return !(Self.heights ~= fix.position.height)
   }
 
-  /// The same, where that is so without the height.
-  var withPossibleHeight: SensorSample {
-    guard hasImpossibleHeight, case .gnss(var fix) = self else { return self }
+  /// The same without a height.
+  var withoutHeight: SensorSample {
+    guard case .gnss(var fix) = self else { return self }
     fix.position.height = .nan
     return .gnss(fix)
   }

@@ -65,7 +65,7 @@ public struct FusionSmoother: Sendable {
     _ sample: SensorSample, smoothed: (_ reach: Int, SmoothedTrack) -> Void
   ) {
     guard sample.isUsable else { return }
-    let sample = sample.withPossibleHeight
+    let sample = sample.hasImpossibleHeight ? sample.withoutHeight : sample
     if case .beginsAnew = queue.insert(sample) {
       drain(isEnd: true, smoothed)
       if let newest { sweepAll(to: newest, smoothed) }
