@@ -4,8 +4,17 @@ import CLibrary
 package enum Terminal {
   private static let isInteractive = isatty(STDERR_FILENO) == 1
 
-  /// Writes a message and a line end.
-  package static func error(_ message: String) { put(message + "\n") }
+  /// Writes a message and a line end. What a file says is quoted in it: a terminal is not to obey that.
+  package static func error(_ message: String) { put(readable(message) + "\n") }
+
+  /// `text` with a sign in the place of each control character but tabs and line ends.
+  package static func readable(_ text: String) -> String {
+    let isControl = { (scalar: Unicode.Scalar) in
+      scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
+    }
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
+  }
 
   /// Replaces the line of progress, if a person is watching.
   package static func progress(_ message: String) {

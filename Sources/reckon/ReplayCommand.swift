@@ -15,7 +15,7 @@ struct ReplayCommand: AsyncParsableCommand {
     discussion: """
       Without --output and --verdicts it prints a summary, what became of a saved state included. Each point of the track is what the engine knew at that time.
 
-      Of a recording (see record) the track holds what live said, to the bit, at the moments when live said it.
+      Of a recording (see record) the track holds what live said, to the bit, at moments when live said it: a hundred a second, of which --rate chooses. The display columns depend on the points that were asked for before.
 
       Exits with 0, with 2 for arguments that cannot be used and with 3 for a drive that could not be used.
       """)

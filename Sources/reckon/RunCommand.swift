@@ -4,6 +4,8 @@ import Drives
 import Evaluation
 import Fusion
 import Live
+import Locks
+import Navigation
 import Persistence
 import Programs
 import Recording
@@ -149,10 +151,18 @@ struct RunCommand: ParsableCommand {
     let limit = duration ?? (once ? 10 : .infinity)
     var (points, pictures, saves) = (Rhythm(1 / rate), Rhythm(LiveScreen.interval), Rhythm(60))
     _ = saves.isDue(at: start)
+    // What subscribers are told is what a recording says was told: a replay gives the same.
+    let told = Mutex<LiveOutput?>(nil)
+    let subscription = loop.subscribe { output in told.withLock { $0 = output } }
+    defer { loop.unsubscribe(subscription) }
+    var last: Timestamp?
     while !StopRequest.isMade {
       let now = LoopClock.system.now()
       if now.seconds(since: start) >= limit { break }
-      if points.isDue(at: now), let output = loop.newest { try point(output) }
+      if points.isDue(at: now), let output = told.withLock({ $0 }), output.time != last {
+        last = output.time
+        try point(output)
+      }
       if let status = loop.status {
         ended.hasPosition = status.solution != nil
         if once, ended.hasPosition { break }

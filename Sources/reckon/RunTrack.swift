@@ -6,7 +6,7 @@ import Programs
 /// The track of `reckon run`: a disk that fills up does not end the positioning, and what was written is
 /// kept.
 struct RunTrack: ~Copyable {
-  /// Seconds from one attempt to write again to the next. *[chosen: soon enough for who makes room]*
+  /// Seconds from one attempt to write again to the next. [chosen: soon enough for who makes room]
   private static let pause = 1.0
 
   private var track: LiveTrack

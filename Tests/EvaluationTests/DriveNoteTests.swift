@@ -45,6 +45,24 @@ struct DriveNoteTests {
     }
   }
 
+  @Test func aFileInMillisecondsIsSaid() throws {
+    defer { remove() }
+    try put(
+      "gnss.csv",
+      Self.gnssHeader + (0...20).map { "\($0 * 1000),\(52 + Double($0) * 1e-4),13,50,1,1,2\n" }.joined())
+    let run = try Tool.run(["replay", drive])
+    let words = "imu.csv holds from 0.0 to 20.0 s, the fixes from 0.0 to 20000.0 s, a thousand times as long"
+    #expect(run.errors.contains(words), "\(run.errors)")
+  }
+
+  /// A name may hold what a terminal obeys.
+  @Test func whatAFileSaysIsShownAndNotObeyed() throws {
+    defer { remove() }
+    try put("gnss.csv", Self.gnssHeader.replacing("height_m", with: "height_m,\u{1B}]0;owned\u{07}"))
+    let run = try Tool.run(["replay", drive])
+    #expect(run.errors.contains("owned") && !run.errors.contains("\u{1B}"), "\(run.errors)")
+  }
+
   @Test func filesOfOneClockAreNotSaid() throws {
     defer { remove() }
     try put("wheel.csv", "time_s,speed_m_s\n10,11\n11,11\n")

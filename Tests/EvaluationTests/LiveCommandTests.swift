@@ -43,7 +43,8 @@ struct LiveCommandTests {
     #expect(run.errors.contains("track.\(format): 0 points in 0 s"), "it says what it wrote: \(run.errors)")
   }
 
-  /// A simulated drive through a real gpsd and libiio: a track with points, dated, and a line that says so.
+  /// A simulated drive through a real gpsd and libiio: a track with points, dated, and a line that says so;
+  /// and each of them is among what the recording says was said.
   @Test(.enabled(if: RealGPSD.isInstalled, "gpsd is not installed"), .timeLimit(.minutes(5)))
   func aRunWithSensorsWritesItsTrack() throws {
     let iiod = try IIODServer([DrivePlayer.imu])
@@ -56,14 +57,24 @@ struct LiveCommandTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("track.gpx").path
+    let record = folder.appendingPathComponent("recording").path
     let run = try Tool.run(
-      ["run", "--gpsd", "127.0.0.1:\(gpsd.port)", "--imu", iiod.uri, "--output", file], interruptedAfter: 15)
+      ["run", "--gpsd", "127.0.0.1:\(gpsd.port)", "--imu", iiod.uri, "--output", file, "--record", record],
+      interruptedAfter: 15)
     #expect(run.status == 0, "\(run.errors)")
     let text = try String(contentsOfFile: file, encoding: .utf8)
     let points = text.split(separator: "<trkpt").count - 1
     #expect(points > 20 && text.hasSuffix("</gpx>\n"), "\(points) points; \(run.errors)")
     #expect(text.contains("<time>20") && text.contains("<geoidheight>"))
     #expect(run.errors.contains("track.gpx: \(points) points in "), "\(run.errors)")
+    let again = folder.appendingPathComponent("again.gpx").path
+    #expect(try Tool.run(["replay", record, "--rate", "1000", "--output", again]).status == 0)
+    let places = { (text: String) in
+      text.split(separator: "<trkpt ").dropFirst().map { $0.prefix { $0 != ">" } }
+    }
+    let replayed = Set(places(try String(contentsOfFile: again, encoding: .utf8)))
+    let live = places(text)
+    #expect(live.count == points && live.allSatisfy(replayed.contains), "of \(points) points")
   }
 
   /// A file that may grow to 32 KiB stands for a disk that is full then: positioning goes on to its end, and

@@ -38,8 +38,8 @@ public struct SampleSpans: Sendable, Equatable {
     return min(span.lowerBound, time)...max(span.upperBound, time)
   }
 
-  /// Sentences about files that have no time in common with the fixes, or without fixes with the IMU, about
-  /// an IMU that is silent for a while, and about a drive without a fix.
+  /// Sentences about files that have no time in common with the fixes, or without fixes with the IMU, or
+  /// theirs in another unit, about an IMU that is silent for a while, and about a drive without a fix.
   package var remarks: [String] {
     var remarks = [remark].compactMap(\.self)
     if self[.gnss] == nil, SensorKind.allCases.contains(where: { self[$0] != nil }) {
@@ -48,16 +48,28 @@ public struct SampleSpans: Sendable, Equatable {
     let (base, name) = self[.gnss].map { ($0, "fixes") } ?? (self[.inertial], "samples of imu.csv")
     guard let base else { return remarks }
     let files = [
-      (SensorKind.wheel.file, self[.inertial] == nil ? nil : self[.wheel]),
-      (SensorKind.pressure.file, self[.pressure]), (TruthSample.file, truth),
-      (TruthSample.receiverFile, receiver),
+      (SensorKind.inertial.file, self[.gnss] == nil ? nil : self[.inertial]),
+      (SensorKind.wheel.file, self[.wheel]), (SensorKind.pressure.file, self[.pressure]),
+      (TruthSample.file, truth), (TruthSample.receiverFile, receiver),
     ]
-    for case (let file, let span?) in files where !span.overlaps(base) {
+    for case (let file, let span?) in files where Self.differByThousand(span, base) {
+      remarks.append(
+        "\(file) holds from \(Self.text(span)), the \(name) from \(Self.text(base)), a thousand times as long: is "
+          + "the time of one of them in ms?")
+    }
+    let motion = self[.inertial] == nil ? SensorKind.wheel.file : SensorKind.inertial.file
+    for case (let file, let span?) in files where file != motion && !span.overlaps(base) {
       remarks.append(
         "\(file) holds from \(Self.text(span)), the \(name) from \(Self.text(base)): no time in common; give all "
           + "files one clock, in seconds.")
     }
     return remarks
+  }
+
+  /// Whether one is about a thousand times as long as the other.
+  private static func differByThousand(_ a: ClosedRange<Timestamp>, _ b: ClosedRange<Timestamp>) -> Bool {
+    let lengths = [a, b].map { $0.upperBound.seconds(since: $0.lowerBound) }.sorted()
+    return lengths[0] > 1 && 900...1100 ~= lengths[1] / lengths[0]
   }
 
   /// A sentence where fixes and motion sensors have no time in common, or the IMU none for a while: then
