@@ -9,7 +9,9 @@ import Testing
   private static let ride: Ride = {
     var scenario = Scenario.town
     scenario.road += scenario.road
+    scenario.road.insert(RoadElement(.stop(seconds: 3), speed: 14), at: 0)
     scenario.receiver = Simulation.ReceiverModel(preset: .white)
+    scenario.receiver.rate = 5
     scenario.receiver.uniform = .white(horizontal: 1.5, vertical: 3, velocity: 0.1)
     scenario.wheel = WheelModel()
     return Ride(scenario, seed: 5)
@@ -28,7 +30,7 @@ import Testing
     return largest
   }
 
-  /// It was taken for a car that stands on a lorry, and led hundreds of metres astray.
+  /// It was taken for a car that stands on a lorry, and led 12 m astray (363 m in a canyon).
   @Test func wheelsThatNeverTurnAreNotBelieved() throws {
     #expect(Self.ride.samples.contains { if case .wheel = $0 { true } else { false } })
     let without = Self.ride.changed { if case .wheel = $0 { nil } else { $0 } }
@@ -38,7 +40,7 @@ import Testing
       return .wheel(wheel)
     }
     let (error, least) = (try largestError(of: dead), try largestError(of: without))
-    #expect(error < least + 0.5, "\(error) m, \(least) without them")
+    #expect(error < least + 1, "\(error) m, \(least) without them")
     var refused = 0
     _ = dead.played { engine, _ in
       var engine = engine
