@@ -9,6 +9,23 @@ import Testing
 struct LiveCommandTests {
   private static let nowhere = ["--gpsd", "127.0.0.1:1", "--imu", "ip:127.0.0.1:1"]
 
+  /// A simulated drive through a real gpsd and libiio, which begins after 5 s.
+  private struct SimulatedCar {
+    let iiod: IIODServer, player: DrivePlayer, gpsd: RealGPSD
+
+    init() throws {
+      iiod = try IIODServer([DrivePlayer.imu])
+      player = try DrivePlayer(Simulator(scenario: .town, seed: 2003).run().samples, rest: 5, imu: iiod)
+      gpsd = try RealGPSD(sources: ["tcp://127.0.0.1:\(player.port)"])
+    }
+
+    func stop() {
+      gpsd.kill()
+      player.stop()
+      iiod.stop()
+    }
+  }
+
   @Test func withoutSensorsRunSaysSoAndKeepsTrying() throws {
     let run = try Tool.run(["run", "--duration", "2.5"] + Self.nowhere)
     #expect(run.status == 0, "\(run.errors)")
@@ -47,19 +64,18 @@ struct LiveCommandTests {
   /// and each of them is among what the recording says was said.
   @Test(.enabled(if: RealGPSD.isInstalled, "gpsd is not installed"), .timeLimit(.minutes(5)))
   func aRunWithSensorsWritesItsTrack() throws {
-    let iiod = try IIODServer([DrivePlayer.imu])
-    defer { iiod.stop() }
-    let player = try DrivePlayer(Simulator(scenario: .town, seed: 2003).run().samples, rest: 5, imu: iiod)
-    defer { player.stop() }
-    let gpsd = try RealGPSD(sources: ["tcp://127.0.0.1:\(player.port)"])
-    defer { gpsd.kill() }
+    let car = try SimulatedCar()
+    defer { car.stop() }
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("reckon-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("track.gpx").path
     let record = folder.appendingPathComponent("recording").path
     let run = try Tool.run(
-      ["run", "--gpsd", "127.0.0.1:\(gpsd.port)", "--imu", iiod.uri, "--output", file, "--record", record],
+      [
+        "run", "--gpsd", "127.0.0.1:\(car.gpsd.port)", "--imu", car.iiod.uri, "--output", file, "--record",
+        record,
+      ],
       interruptedAfter: 15)
     #expect(run.status == 0, "\(run.errors)")
     let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -81,12 +97,8 @@ struct LiveCommandTests {
   /// what there was room for is kept, in whole lines.
   @Test(.enabled(if: RealGPSD.isInstalled, "gpsd is not installed"), .timeLimit(.minutes(5)))
   func aFullDiskEndsNeitherTheRunNorTheTrack() throws {
-    let iiod = try IIODServer([DrivePlayer.imu])
-    defer { iiod.stop() }
-    let player = try DrivePlayer(Simulator(scenario: .town, seed: 2003).run().samples, rest: 5, imu: iiod)
-    defer { player.stop() }
-    let gpsd = try RealGPSD(sources: ["tcp://127.0.0.1:\(player.port)"])
-    defer { gpsd.kill() }
+    let car = try SimulatedCar()
+    defer { car.stop() }
     let folder = FileManager.default.temporaryDirectory.path + "/reckon-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -95,7 +107,7 @@ struct LiveCommandTests {
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = [
       "-c",
-      "trap '' XFSZ; ulimit -f 64; exec '\(tool)' run --gpsd 127.0.0.1:\(gpsd.port) --imu none --plain --rate 100 "
+      "trap '' XFSZ; ulimit -f 64; exec '\(tool)' run --gpsd 127.0.0.1:\(car.gpsd.port) --imu none --plain --rate 100 "
         + "--duration 20 --output '\(folder)/track.csv' > /dev/null 2> '\(folder)/errors'",
     ]
     try process.run()

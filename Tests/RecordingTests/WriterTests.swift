@@ -63,24 +63,24 @@ struct WriterTests {
 
   /// Such a queue stopped the process.
   @Test(arguments: [0, -1, Int.max]) func aQueueThatCannotBeIsAnError(capacity: Int) throws {
-    let scratch = try Scratch()
-    var settings = RecordingSettings.brisk
-    settings.queueCapacity = capacity
-    let error = #expect(throws: RecordingError.self) {
-      try RecordingWriter(folder: scratch.path, settings: settings)
-    }
-    #expect(error?.description.contains("queueCapacity is \(capacity)") == true)
+    #expect(try refusal { $0.queueCapacity = capacity }.contains("queueCapacity is \(capacity)"))
   }
 
   /// Such a pause stopped the process.
   @Test(arguments: [-1, .nan, .infinity, 0]) func aPauseThatCannotBeIsAnError(seconds: Double) throws {
+    #expect(try refusal { $0.pollSeconds = seconds }.contains("pollSeconds is \(seconds)"))
+  }
+
+  /// What is said of settings that cannot be.
+  private func refusal(_ change: (inout RecordingSettings) -> Void) throws -> String {
     let scratch = try Scratch()
     var settings = RecordingSettings.brisk
-    settings.pollSeconds = seconds
+    change(&settings)
+    let changed = settings
     let error = #expect(throws: RecordingError.self) {
-      try RecordingWriter(folder: scratch.path, settings: settings)
+      try RecordingWriter(folder: scratch.path, settings: changed)
     }
-    #expect(error?.description.contains("pollSeconds is \(seconds)") == true)
+    return error?.description ?? ""
   }
 
   /// The number after it stopped the process.

@@ -2,7 +2,7 @@ import Navigation
 
 /// The level of a car park: storeys above or below where the fixes ended.
 package struct FloorCounter: Sendable {
-  /// No car park has as many. [chosen]
+  /// No car park has as many storeys. [chosen: ten times those of a large one]
   private static let mostStoreys = 100.0
 
   private var ground: (height: Double, fix: Timestamp)?

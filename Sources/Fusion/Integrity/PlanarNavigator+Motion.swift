@@ -7,7 +7,7 @@ extension PlanarNavigator {
   /// Takes a wheel speed that holds at the navigator's time.
   package mutating func update(_ wheel: WheelSample) {
     let speed = velocity.horizontalNorm
-    if abs(wheel.speed) < 0.1 {
+    if abs(wheel.speed) < WheelWatch.zero {
       // Below some speed many sensors give no pulses.
       let sigma = settings.wheel.deadband
       guard speed < 3 * (sigma + acrossSigma) + 1, !hypotheses.isContested, !hypotheses.isBiased else {

@@ -51,9 +51,9 @@ package struct PlanarNavigator: Sendable {
   static let clearSense = 3.0
   /// Speed above which a car drives, m/s, as long as fixes told so within so many seconds. [chosen]
   static let drivingSpeed = 1.0, recent = 1.5
-  /// A receiver's speed below this may be that of a standing car, m/s. Of six cars parked for an hour by
-  /// `reckon simulate` (suburban, preset `module`) the median errors were 4.9 to 10.6 m without it.
-  /// [measured on these: 0.1, 0.2, 0.3 leave 4.7 to 10.5, 0.9 to 6.7, 0.9 to 6.7 m]
+  /// A receiver's speed below this may be that of a standing car, m/s: six cars parked for an hour by
+  /// `reckon simulate` (suburban, preset `module`) had median errors of up to 10.6 m without it.
+  /// [measured on six simulated cars: with 0.1, 0.2, 0.3 up to 10.5, 6.7, 6.7 m]
   static let creepSpeed = 0.2
   /// Speed from which motion shows the course, m/s. [chosen]
   static let courseSpeed = 2.0
