@@ -58,7 +58,7 @@ struct CoarseTable {
       case let place = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude), place.isValid,
       // Nothing is at the origin; what was not known often is.
       latitude != 0 || longitude != 0
-    else { throw Refusal(reason: "lat and lon are no place") }
+    else { throw Refusal(reason: "lat and lon are not a place on Earth (90°, 180°)") }
     let range = number("range") ?? 0
     guard range >= 0, range <= Self.greatestReach else { throw Refusal(reason: "range is 0 to 100000 m") }
     if columns["bssid"] != nil {
@@ -74,7 +74,7 @@ struct CoarseTable {
     guard let country = integer("mcc"), let network = integer("net"), let area = integer("area"),
       let number = integer("cell"),
       let cell = CellIdentity(radio: radio, country: country, network: network, area: area, cell: number)
-    else { throw Refusal(reason: "mcc, net, area or cell is none") }
+    else { throw Refusal(reason: "mcc, net, area or cell is not a number in its range") }
     return .cell(cell, place, radius: range > 0 ? max(range, 100) : radio.usualRadius)
   }
 

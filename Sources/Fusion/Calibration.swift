@@ -45,7 +45,7 @@ public struct Calibration: Sendable, Equatable {
   /// Distance of the IMU ahead of the rear axle, m.
   public var axleDistance: Scalar
   /// Slip angle per lateral and body pitch per longitudinal force, rad per m/s².
-  public var slipPerForce, pitchPerForce: Scalar
+  public var sideslipGradient, pitchPerForce: Scalar
   /// The receiver's position and velocity hold this long before their stated time, s.
   public var positionDelay, velocityDelay: Scalar
   /// Relative error of the gyroscope about the vertical.
@@ -54,7 +54,7 @@ public struct Calibration: Sendable, Equatable {
   /// while they tell nothing.
   public var wheelTurnsPerMetre: Double?
   /// Correlated part of the receiver's position error just now, NED, m.
-  public var fixError: Vector
+  public var gnssPositionBias: Vector
   /// Standard deviation of the white and of the lasting part of the receiver's position
   /// error, over the stated one.
   public var whiteSigma, lastingSigma: Double?
@@ -65,8 +65,9 @@ public struct Calibration: Sendable, Equatable {
   public init(
     gyroBias: Vector, accelBias: Vector, vehicleFromBody: Quaternion?, mountingPitchSigma: Double,
     mountingYawSigma: Double, odometerScale: Scalar, leverArm: Vector, axleDistance: Scalar,
-    slipPerForce: Scalar, pitchPerForce: Scalar, positionDelay: Scalar, velocityDelay: Scalar,
-    gyroScale: Scalar, fixError: Vector, whiteSigma: Double?, lastingSigma: Double?, velocityScale: Double
+    sideslipGradient: Scalar, pitchPerForce: Scalar, positionDelay: Scalar, velocityDelay: Scalar,
+    gyroScale: Scalar, gnssPositionBias: Vector, whiteSigma: Double?, lastingSigma: Double?,
+    velocityScale: Double
   ) {
     self.gyroBias = gyroBias
     self.accelBias = accelBias
@@ -76,12 +77,12 @@ public struct Calibration: Sendable, Equatable {
     self.odometerScale = odometerScale
     self.leverArm = leverArm
     self.axleDistance = axleDistance
-    self.slipPerForce = slipPerForce
+    self.sideslipGradient = sideslipGradient
     self.pitchPerForce = pitchPerForce
     self.positionDelay = positionDelay
     self.velocityDelay = velocityDelay
     self.gyroScale = gyroScale
-    self.fixError = fixError
+    self.gnssPositionBias = gnssPositionBias
     self.whiteSigma = whiteSigma
     self.lastingSigma = lastingSigma
     self.velocityScale = velocityScale
@@ -116,9 +117,10 @@ extension Navigator {
       vehicleFromBody: mounting.isKnown ? filter.state.vehicleFromBody : nil,
       mountingPitchSigma: scalar(.mountingPitch).sigma, mountingYawSigma: scalar(.mountingYaw).sigma,
       odometerScale: scalar(.odometerScale), leverArm: vector(.leverArm),
-      axleDistance: scalar(.axleDistance), slipPerForce: scalar(.slipPerForce),
+      axleDistance: scalar(.axleDistance), sideslipGradient: scalar(.sideslipGradient),
       pitchPerForce: scalar(.pitchPerForce), positionDelay: scalar(.positionDelay),
-      velocityDelay: scalar(.velocityDelay), gyroScale: scalar(.gyroScale), fixError: vector(.fixError),
+      velocityDelay: scalar(.velocityDelay), gyroScale: scalar(.gyroScale),
+      gnssPositionBias: vector(.gnssPositionBias),
       whiteSigma: receiver.learnedSigmas?.white, lastingSigma: receiver.learnedSigmas?.lasting,
       velocityScale: receiver.velocityScale)
   }

@@ -26,8 +26,8 @@ struct SavedStateDocument: Codable {
     var headingSigma: Double
     var verticalAxis, vehicleFromBody: [Double]
     var mountingPitchSigma, mountingYawSigma: Double
-    var gyroBias, accelBias, leverArm, fixError: Vector
-    var gyroScale, odometerScale, axleDistance, slipPerForce, pitchPerForce: Scalar
+    var gyroBias, accelBias, leverArm, gnssPositionBias: Vector
+    var gyroScale, odometerScale, axleDistance, sideslipGradient, pitchPerForce: Scalar
     var positionDelay, velocityDelay: Scalar
     var velocityScale: Double
     var whiteSigma, lastingSigma: Double?
@@ -55,9 +55,9 @@ extension SavedStateDocument.Body {
     vehicleFromBody = (c.vehicleFromBody ?? .identity).array
     (mountingPitchSigma, mountingYawSigma) = (c.mountingPitchSigma, c.mountingYawSigma)
     (gyroBias, accelBias) = (.init(c.gyroBias), .init(c.accelBias))
-    (leverArm, fixError) = (.init(c.leverArm), .init(c.fixError))
+    (leverArm, gnssPositionBias) = (.init(c.leverArm), .init(c.gnssPositionBias))
     (gyroScale, odometerScale) = (.init(c.gyroScale), .init(c.odometerScale))
-    (axleDistance, slipPerForce) = (.init(c.axleDistance), .init(c.slipPerForce))
+    (axleDistance, sideslipGradient) = (.init(c.axleDistance), .init(c.sideslipGradient))
     pitchPerForce = .init(c.pitchPerForce)
     (positionDelay, velocityDelay) = (.init(c.positionDelay), .init(c.velocityDelay))
     velocityScale = c.velocityScale
@@ -89,14 +89,14 @@ extension SavedStateDocument.Body {
 
   private var calibration: Calibration? {
     guard let gyro = gyroBias.calibration, let accel = accelBias.calibration, let arm = leverArm.calibration,
-      let error = fixError.calibration, let mounting = Quaternion(array: vehicleFromBody)
+      let error = gnssPositionBias.calibration, let mounting = Quaternion(array: vehicleFromBody)
     else { return nil }
     return Calibration(
       gyroBias: gyro, accelBias: accel, vehicleFromBody: mounting, mountingPitchSigma: mountingPitchSigma,
       mountingYawSigma: mountingYawSigma, odometerScale: odometerScale.calibration, leverArm: arm,
-      axleDistance: axleDistance.calibration, slipPerForce: slipPerForce.calibration,
+      axleDistance: axleDistance.calibration, sideslipGradient: sideslipGradient.calibration,
       pitchPerForce: pitchPerForce.calibration, positionDelay: positionDelay.calibration,
-      velocityDelay: velocityDelay.calibration, gyroScale: gyroScale.calibration, fixError: error,
+      velocityDelay: velocityDelay.calibration, gyroScale: gyroScale.calibration, gnssPositionBias: error,
       whiteSigma: whiteSigma, lastingSigma: lastingSigma, velocityScale: velocityScale)
   }
 }

@@ -87,7 +87,7 @@ import Testing
         + "LTE,0,1,1,1,,11,48,0\nCDMA,1,1,1,1,,11,48,0\nLTE,262,1,1,1,,0,0,0\nLTE,262,1,1,1,,11,95,0\nx\n")
     let summary = try CoarseImport.make(output, from: [path])
     #expect(summary.taken == 3 && summary.refused == 5)
-    #expect(summary.firstRefusal == "\(path): line 5: mcc, net, area or cell is none")
+    #expect(summary.firstRefusal == "\(path): line 5: mcc, net, area or cell is not a number in its range")
   }
 
   @Test func whatIsNoTableLeavesTheDatabaseThatWasThere() throws {

@@ -150,8 +150,8 @@ struct ConsistencyRun {
     let lasting = Matrix3(diagonal: Self.lastingSigma.scaled(by: Self.lastingSigma))
     p[StateBlock.position, StateBlock.position] =
       Matrix3(diagonal: Self.fixSigma.scaled(by: Self.fixSigma)) + lasting
-    p[StateBlock.fixError, StateBlock.fixError] = lasting
-    p[StateBlock.position, StateBlock.fixError] = -lasting
+    p[StateBlock.gnssPositionBias, StateBlock.gnssPositionBias] = lasting
+    p[StateBlock.position, StateBlock.gnssPositionBias] = -lasting
     set(StateBlock.velocity, Vector3(0.2, 0.2, 0.2))
     set(StateBlock.attitude, Vector3(0.02, 0.02, 0.05))
     set(StateBlock.gyroBias, Vector3(repeating: 0.002))
@@ -162,14 +162,14 @@ struct ConsistencyRun {
     set(StateBlock.vehicleDynamics, Vector3(0.3, 0.001, 0.001))
     guard let factor = DenseCovariance(p) else { return nil }
     let error = factor.draw { random.normal() }
-    actual.fixError = Vector3.zero
+    actual.gnssPositionBias = Vector3.zero
     var estimate = actual
     var opposite = ErrorState()
     for block in 0..<StateBlock.count { opposite[block] = -error[block] }
     estimate.inject(opposite)
     // The estimate starts with no error of the fix: the true one is then the error itself.
-    actual.fixError = error[StateBlock.fixError]
-    estimate.fixError = .zero
+    actual.gnssPositionBias = error[StateBlock.gnssPositionBias]
+    estimate.gnssPositionBias = .zero
     return (actual, ErrorStateFilter(state: estimate, covariance: p))
   }
 
@@ -224,8 +224,8 @@ struct ConsistencyRun {
   ) -> [FilterUpdate?] {
     let fade = exp(-1 / Self.correlationTime)
     let grown = Self.lastingSigma * (1 - fade * fade).squareRoot()
-    actual.fixError = actual.fixError * fade + Vector3(normal: &random).scaled(by: grown)
-    filter.decayFixError(by: Vector3(repeating: fade), variances: grown.scaled(by: grown))
+    actual.gnssPositionBias = actual.gnssPositionBias * fade + Vector3(normal: &random).scaled(by: grown)
+    filter.decayGNSSPositionBias(by: Vector3(repeating: fade), variances: grown.scaled(by: grown))
     var updates: [FilterUpdate?] = []
     func apply<Links: Relation>(
       _ sigma: Vector3, _ model: (NavigationState, Matrix3) -> Measurement<Links>

@@ -98,10 +98,10 @@ import Testing
     for (name, sample) in absurd {
       let engine = ride(with: sample).played()
       let solution = try #require(engine.solution(at: end))
-      let fixError = try #require(engine.calibration?.fixError.sigma)
+      let gnssPositionBias = try #require(engine.calibration?.gnssPositionBias.sigma)
       #expect(solution.isSound, "\(name)")
       // A filter that has gone deaf to fixes would have lost their error.
-      #expect(fixError.norm > 0.1 && fixError.norm < 10, "\(name): \(fixError)")
+      #expect(gnssPositionBias.norm > 0.1 && gnssPositionBias.norm < 10, "\(name): \(gnssPositionBias)")
       #expect(solution.horizontalAccuracy < 10, "\(name): \(solution.horizontalAccuracy) m")
       #expect(ride.positionError(solution) < 15, "\(name): \(ride.positionError(solution)) m")
     }
@@ -118,9 +118,10 @@ import Testing
       changed.samples.insert(.gnss(first), at: 0)
       let engine = changed.played()
       let solution = try #require(engine.solution(at: end))
-      let fixError = try #require(engine.calibration?.fixError.sigma)
+      let gnssPositionBias = try #require(engine.calibration?.gnssPositionBias.sigma)
       #expect(solution.isSound, "sigma \(sigma)")
-      #expect(fixError.norm > 0.1 && fixError.norm < 10, "sigma \(sigma): \(fixError)")
+      #expect(
+        gnssPositionBias.norm > 0.1 && gnssPositionBias.norm < 10, "sigma \(sigma): \(gnssPositionBias)")
       #expect(solution.horizontalAccuracy < 10, "sigma \(sigma): \(solution.horizontalAccuracy) m")
       #expect(ride.positionError(solution) < 15, "sigma \(sigma): \(ride.positionError(solution)) m")
     }

@@ -141,7 +141,7 @@ import Testing
       let learned = try #require(smoother.calibration)
       #expect(learned.gyroBias.value == engine.gyroBias.value)
       #expect(learned.accelBias.sigma == engine.accelBias.sigma)
-      #expect(learned.fixError.value == engine.fixError.value)
+      #expect(learned.gnssPositionBias.value == engine.gnssPositionBias.value)
       #expect(learned.vehicleFromBody == engine.vehicleFromBody)
       #expect(learned.velocityScale == engine.velocityScale)
     }

@@ -165,10 +165,10 @@ private struct LinearRun {
     for round in 0..<5 {
       run.step()
       run.step()
-      if round == 1 { run.scale(StateBlock.fixError, by: Vector3(0.5, 0.7, 0.9)) }
+      if round == 1 { run.scale(StateBlock.gnssPositionBias, by: Vector3(0.5, 0.7, 0.9)) }
       if round == 2 { run.isolate(StateBlock.attitude) }
       if round == 3 { run.scale(StateBlock.mountingAndOdometer, by: Vector3(-1, 1, 1)) }
-      run.measure([StateBlock.position, StateBlock.fixError, StateBlock.attitude])
+      run.measure([StateBlock.position, StateBlock.gnssPositionBias, StateBlock.attitude])
       run.point()
       run.measure([StateBlock.velocity, StateBlock.mountingAndOdometer, StateBlock.vehicleDynamics])
       run.point()

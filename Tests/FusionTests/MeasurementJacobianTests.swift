@@ -8,7 +8,7 @@ import Testing
   private static let steps: [Double] = {
     var steps = Array(repeating: 1e-4, count: StateBlock.count)
     steps[StateBlock.position] = 0.1
-    steps[StateBlock.fixError] = 0.1
+    steps[StateBlock.gnssPositionBias] = 0.1
     return steps
   }()
 
@@ -136,7 +136,7 @@ import Testing
     forEachState { state, _ in
       var rigid = state
       rigid.axleDistance = 0
-      rigid.slipPerForce = 0
+      rigid.sideslipGradient = 0
       rigid.pitchPerForce = 0
       for component in block(StateBlock.mountingAndOdometer) {
         let h = 1e-4

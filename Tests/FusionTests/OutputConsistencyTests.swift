@@ -99,7 +99,7 @@ import Testing
   /// is told from the others.
   @Test(arguments: [0, 0.0025, 0.005, 0.01]) func slipIsLearned(slip: Double) throws {
     for seed in 1...2 {
-      let learned = try #require(Self.calibration(slip: slip, seed: UInt64(seed))?.slipPerForce)
+      let learned = try #require(Self.calibration(slip: slip, seed: UInt64(seed))?.sideslipGradient)
       #expect(abs(learned.value - slip) < 0.0015, "\(learned.value)")
       #expect(learned.sigma < 0.001, "\(learned.sigma)")
     }

@@ -21,12 +21,12 @@ private typealias ReceiverModel = Fusion.ReceiverModel
     let stated = fix(sigma: Vector3(3, 4, 8))
     // Horizontal axes share the mean of their variances, 12.5.
     #expect(
-      model.positionNoise(stated).diagonal == Vector3(12.5, 12.5, 64) * p.whiteShare)
-    #expect(model.lastingVariance(stated) == Vector3(12.5, 12.5, 64) * p.lastingShare)
+      model.positionNoise(stated).diagonal == Vector3(12.5, 12.5, 64) * p.whiteNoiseRatio)
+    #expect(model.correlatedVariance(stated) == Vector3(12.5, 12.5, 64) * p.lastingShare)
     let unstated = p.unstatedPositionSigma * p.unstatedPositionSigma
-    #expect(abs(model.positionNoise(fix()).x.x - unstated * p.whiteShare) < 1e-12)
+    #expect(abs(model.positionNoise(fix()).x.x - unstated * p.whiteNoiseRatio) < 1e-12)
     #expect(
-      abs(model.positionNoise(fix()).z.z - unstated * p.verticalRatio * p.verticalRatio * p.whiteShare)
+      abs(model.positionNoise(fix()).z.z - unstated * p.verticalRatio * p.verticalRatio * p.whiteNoiseRatio)
         < 1e-12)
   }
 
@@ -77,7 +77,7 @@ private typealias ReceiverModel = Fusion.ReceiverModel
       }
     }
     let last = fix(60, sigma: Vector3(1, 1, 2))
-    #expect(model.lastingVariance(last).x < 1.2 * calm.lastingVariance(last).x)
+    #expect(model.correlatedVariance(last).x < 1.2 * calm.correlatedVariance(last).x)
     // It went 12 m: a standard deviation of at least a seventh of that.
     #expect(model.unknownVariance.x > 3 && calm.unknownVariance.x < 1.5)
   }
@@ -102,7 +102,7 @@ private typealias ReceiverModel = Fusion.ReceiverModel
     }
     let last = fix(120, sigma: sigma)
     // Of both it is likely that nothing lasts; it is shown of one.
-    #expect(blind.lastingVariance(last).x < 2 && seeing.lastingVariance(last).x < 2)
+    #expect(blind.correlatedVariance(last).x < 2 && seeing.correlatedVariance(last).x < 2)
     #expect(blind.unknownVariance.x > 2 && seeing.unknownVariance.x < 0.5)
     let before = blind.unknownVariance.x
     let absurd = fix(121, sigma: Vector3(repeating: 1e6))
@@ -115,7 +115,7 @@ private typealias ReceiverModel = Fusion.ReceiverModel
     let model = ReceiverModel()
     let p = model.parameters
     let boast = fix(sigma: .zero, speedSigma: 0)
-    #expect(model.positionNoise(boast).x.x > 0 && model.lastingVariance(boast).z > 0)
+    #expect(model.positionNoise(boast).x.x > 0 && model.correlatedVariance(boast).z > 0)
     #expect(model.velocitySigma(boast) == p.velocityFloor)
     #expect(model.velocityNoise(boast).x.x >= p.velocityFloor * p.velocityFloor)
     #expect(model.velocitySigma(fix()) == p.unstatedVelocitySigma)
@@ -218,7 +218,8 @@ private typealias ReceiverModel = Fusion.ReceiverModel
     #expect(abs(model.positionNoise(stated).x.x - 4 * p.leastWhiteShare) < 1e-12)
     // One that states nothing may turn out better than assumed.
     #expect(
-      model.positionNoise(fix(500)).x.x < p.unstatedPositionSigma * p.unstatedPositionSigma * p.whiteShare)
+      model.positionNoise(fix(500)).x.x < p.unstatedPositionSigma * p.unstatedPositionSigma
+        * p.whiteNoiseRatio)
   }
 
   @Test func nothingIsLearnedFromTheFiltersOwnSpread() throws {

@@ -21,14 +21,15 @@ enum States {
     error[StateBlock.attitude] = (a.navFromBody * b.navFromBody.inverse).rotationVector
     error[StateBlock.gyroBias] = a.gyroBias - b.gyroBias
     error[StateBlock.accelBias] = a.accelBias - b.accelBias
-    error[StateBlock.fixError] = a.fixError - b.fixError
+    error[StateBlock.gnssPositionBias] = a.gnssPositionBias - b.gnssPositionBias
     let mounting = (a.vehicleFromBody * b.vehicleFromBody.inverse).rotationVector
     error[StateBlock.mountingAndOdometer] = Vector3(mounting.y, mounting.z, a.odometerScale - b.odometerScale)
     error[StateBlock.leverArm] = a.leverArm - b.leverArm
     error[StateBlock.delaysAndGyroScale] = Vector3(
       a.positionDelay - b.positionDelay, a.velocityDelay - b.velocityDelay, a.gyroScale - b.gyroScale)
     error[StateBlock.vehicleDynamics] = Vector3(
-      a.axleDistance - b.axleDistance, a.slipPerForce - b.slipPerForce, a.pitchPerForce - b.pitchPerForce)
+      a.axleDistance - b.axleDistance, a.sideslipGradient - b.sideslipGradient,
+      a.pitchPerForce - b.pitchPerForce)
     return error
   }
 
@@ -45,12 +46,12 @@ enum States {
       velocity: vector(20), navFromBody: Quaternion(rotationVector: vector(1.8)))
     state.gyroBias = vector(0.02)
     state.accelBias = vector(0.2)
-    state.fixError = vector(4)
+    state.gnssPositionBias = vector(4)
     state.vehicleFromBody = Quaternion(rotationVector: vector(1.8))
     state.odometerScale = random.uniform(in: -0.05...0.05)
     state.leverArm = vector(1.5)
     state.axleDistance = random.uniform(in: 0.3...2)
-    state.slipPerForce = random.uniform(in: 0.001...0.008)
+    state.sideslipGradient = random.uniform(in: 0.001...0.008)
     state.pitchPerForce = random.uniform(in: 0.001...0.008)
     state.positionDelay = random.uniform(in: -0.1...0.2)
     state.velocityDelay = random.uniform(in: -0.1...0.3)

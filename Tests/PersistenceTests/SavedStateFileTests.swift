@@ -18,8 +18,9 @@ import Testing
       gyroBias: vector(0.02), accelBias: vector(0.2),
       vehicleFromBody: Quaternion(roll: 0.1, pitch: -0.2, yaw: 2),
       mountingPitchSigma: 0.011, mountingYawSigma: 0.012, odometerScale: scalar(0.03), leverArm: vector(1),
-      axleDistance: scalar(2), slipPerForce: scalar(0.003), pitchPerForce: scalar(0.004),
-      positionDelay: scalar(0.1), velocityDelay: scalar(0.2), gyroScale: scalar(0.01), fixError: vector(3),
+      axleDistance: scalar(2), sideslipGradient: scalar(0.003), pitchPerForce: scalar(0.004),
+      positionDelay: scalar(0.1), velocityDelay: scalar(0.2), gyroScale: scalar(0.01),
+      gnssPositionBias: vector(3),
       whiteSigma: 0.7, lastingSigma: 1.3, velocityScale: 1.7)
     return SavedState(
       time: Timestamp(nanoseconds: 123_456_789_012_345),

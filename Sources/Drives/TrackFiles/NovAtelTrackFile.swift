@@ -90,7 +90,7 @@ enum NovAtelTrackFile {
       let position = GeodeticPosition(
         trackLatitude: number(body, first), longitude: number(body, first + 1),
         height: number(body, first + 2) + (isINSPVA ? 0 : number(body, first + 3)))
-    else { throw .line(line, of: path, "week, time or place of this \(log) is none") }
+    else { throw .line(line, of: path, "week, time or place of this \(log) is not a number in its range") }
     var point = TrackFilePoint(TruthSample(time: time, position: position))
     (point.isUTC, point.isGPS) = (true, true)
     if !isINS {

@@ -32,9 +32,9 @@ extension Calibration {
       "  wheel turns per m           \(TextTable.cell(wheelTurnsPerMetre, digits: 4))",
       "  antenna from IMU m          \(vector(leverArm, digits: 2))",
       "  IMU ahead of rear axle m    \(scalar(axleDistance, digits: 2))",
-      "  slip, pitch ° per m/s²      \(scalar(slipPerForce, degrees)), \(scalar(pitchPerForce, degrees))",
+      "  slip, pitch ° per m/s²      \(scalar(sideslipGradient, degrees)), \(scalar(pitchPerForce, degrees))",
       "  receiver's lag s            position \(scalar(positionDelay)), velocity \(scalar(velocityDelay))",
-      "  receiver's error now m      \(vector(fixError, digits: 2))",
+      "  receiver's error now m      \(vector(gnssPositionBias, digits: 2))",
       "  position σ, true / stated   white \(TextTable.cell(whiteSigma)), lasting \(TextTable.cell(lastingSigma))",
       "  velocity σ, true / stated   \(TextTable.cell(velocityScale))",
     ]

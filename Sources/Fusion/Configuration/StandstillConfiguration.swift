@@ -49,7 +49,7 @@ public struct CarriageConfiguration: Sendable {
   public var patience = 2.0
   /// Logarithm of the shaking against the least at that speed, under which nothing drives.
   /// [chosen: half the power in force and in rate]
-  public var quietExcess = -1.4
+  public var minimumVibrationLogRatio = -1.4
   /// Angle between motion and nose that is no slip, rad.
   /// [chosen: the constraint sees it for a second in spite of its pull]
   public var largestSkew = 0.08

@@ -6,9 +6,9 @@ public struct VehicleConfiguration: Sendable {
   /// Its standard deviation, m. [chosen]
   public var axleDistanceSigma = 0.8
   /// Slip angle per lateral force at the start, rad per m/s². [measured on boulder: 0.3°]
-  public var slipPerForce = 0.002
+  public var sideslipGradient = 0.002
   /// Its standard deviation. [chosen]
-  public var slipPerForceSigma = 0.005
+  public var sideslipGradientSigma = 0.005
   /// Body pitch per longitudinal force at the start, rad per m/s². [chosen: 2° at half a g]
   public var pitchPerForce = 0.004
   /// Its standard deviation. [chosen]

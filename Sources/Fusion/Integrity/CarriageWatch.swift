@@ -9,7 +9,7 @@ package struct CarriageWatch: Sendable {
   private var suspicion: CarriedReason?
   private var suspected = DwellTimer(), over = DwellTimer()
   /// Seconds of driving that the mounting has agreed with.
-  var provenFor = 0.0
+  var mountingValidatedTime = 0.0
   /// For how long the motion goes askew to the nose, and the receiver's velocity across it.
   var askew = DwellTimer(), across = DwellTimer()
   /// Angle between the guard's course and the nose, less what it may be wrong by, rad.

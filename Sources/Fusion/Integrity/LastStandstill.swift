@@ -16,5 +16,5 @@ struct LastStandstill: Sendable {
   /// Mean force in m/s² and rate in rad/s, in body axes, and the change of force that is none.
   var force = Vector3.zero, rate = Vector3.zero, forceLimit = 0.0
   /// Whether it moved by the fixes.
-  var watch = StandWatch()
+  var watch = ZeroVelocityMonitor()
 }

@@ -13,15 +13,15 @@ extension PlanarNavigator {
 
   /// Takes a fix that holds at the navigator's time.
   package mutating func update(_ fix: GNSSFix) {
-    let errors = fadeFixError(to: fix)
-    doubtFixError(of: fix, lasting: errors.lasting)
+    let errors = fadeGNSSPositionBias(to: fix)
+    doubtGNSSPositionBias(of: fix, lasting: errors.lasting)
     lastFix = fix.time
     let borneOut = takeVelocity(of: fix)
     let curvature = nearbyCurvature.at(position)
     let distance = offset(to: fix, by: curvature)
-    let own = positionCovariance + fixErrorCovariance
+    let own = positionCovariance + gnssPositionBiasCovariance
     var sighted = SightedFix(
-      distance, innovation: distance - fixError, at: fix.time, own: own, white: errors.white.x,
+      distance, innovation: distance - gnssPositionBias, at: fix.time, own: own, white: errors.white.x,
       velocitySigma: max(velocityCovariance.x.x, velocityCovariance.y.y, 0).squareRoot(),
       isVelocityBorneOut: borneOut, isInertial: false)
     if let steadyPlace, !settings.disabled.contains(.unaidedSolutions) {
@@ -93,8 +93,8 @@ extension PlanarNavigator {
     let before = position
     defer { reckoned.note(fix, at: position) }
     let update = apply(
-      distance - fixError,
-      Term(Block.position, IdentityMatrix()) + Term(Block.fixError, IdentityMatrix()),
+      distance - gnssPositionBias,
+      Term(Block.position, IdentityMatrix()) + Term(Block.gnssPositionBias, IdentityMatrix()),
       noise: errors.noise,
       dimension: hasHeight ? 3 : 2, degreesOfFreedom: settings.fixes.positionDegreesOfFreedom)
     guard update != nil, !settings.disabled.contains(.learnedNoise) else { return }
@@ -157,8 +157,9 @@ extension PlanarNavigator {
 
   /// A lasting error that is larger than it should be may be the navigator's own: a velocity that is late
   /// leads it astray, and nothing else here shows it.
-  private mutating func doubtFixError(of fix: GNSSFix, lasting: Vector3) {
-    let excess = (fixError.x * fixError.x + fixError.y * fixError.y) / 2 - lasting.x
+  private mutating func doubtGNSSPositionBias(of fix: GNSSFix, lasting: Vector3) {
+    let excess =
+      (gnssPositionBias.x * gnssPositionBias.x + gnssPositionBias.y * gnssPositionBias.y) / 2 - lasting.x
     let elapsed = min(max(fix.time.seconds(since: lastFix), 0), 1)
     guard excess > 0 else { return }
     let doubt = excess * Self.doubtRate * elapsed
@@ -167,14 +168,14 @@ extension PlanarNavigator {
 
   /// Lets the lasting error of the fixes fade since the one before; returns what is
   /// believed of this one's errors.
-  mutating func fadeFixError(to fix: GNSSFix) -> FixErrors {
+  mutating func fadeGNSSPositionBias(to fix: GNSSFix) -> FixErrors {
     receiver.hear(fix)
     let fade = receiver.correlation(at: fix.time, speed: velocity.horizontalNorm)
     let errors = receiver.errors(of: fix)
-    let believed = covariance[Block.fixError, Block.fixError].diagonal
+    let believed = covariance[Block.gnssPositionBias, Block.gnssPositionBias].diagonal
     let left =
       (ReceiverModel.convergence(believed: believed, lasting: errors.lasting) ?? Vector3(repeating: 1)) * fade
-    decayFixError(by: left, variances: errors.lasting * (1 - fade * fade))
+    decayGNSSPositionBias(by: left, variances: errors.lasting * (1 - fade * fade))
     return errors
   }
 }

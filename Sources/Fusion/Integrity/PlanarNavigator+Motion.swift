@@ -7,7 +7,7 @@ extension PlanarNavigator {
   /// Takes a wheel speed that holds at the navigator's time.
   package mutating func update(_ wheel: WheelSample) {
     let speed = velocity.horizontalNorm
-    if abs(wheel.speed) < WheelWatch.zero {
+    if abs(wheel.speed) < WheelSpeedMonitor.zero {
       // Below some speed many sensors give no pulses.
       let sigma = settings.wheel.deadband
       guard speed < 3 * (sigma + acrossSigma) + 1, !hypotheses.isContested, !hypotheses.isBiased else {
@@ -49,12 +49,12 @@ extension PlanarNavigator {
   package mutating func keepPlace(isSteady: Bool) {
     guard isSteady else { return steadyPlace = nil }
     if let steadyPlace, !steadyPlace.isLeft || hypotheses.support < PositionHypotheses.longestHold { return }
-    let own = (positionCovariance + fixErrorCovariance).diagonal
+    let own = (positionCovariance + gnssPositionBiasCovariance).diagonal
     steadyPlace = SteadyPlace(foreseen: foreseen, variance: (own.x + own.y) / 2)
   }
 
   /// Where it foresees fixes.
-  var foreseen: GeodeticPosition { position.moved(byNED: Vector3(fixError.x, fixError.y, 0)) }
+  var foreseen: GeodeticPosition { position.moved(byNED: Vector3(gnssPositionBias.x, gnssPositionBias.y, 0)) }
 
   /// Takes it that a car whose IMU is steady stands, where it is slow enough, and that its rate about gravity
   /// is the gyroscope's bias, rad/s.

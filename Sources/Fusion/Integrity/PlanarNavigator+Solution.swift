@@ -17,8 +17,10 @@ extension PlanarNavigator {
   @inline(__always) package var positionCovariance: Matrix3 { covariance[Block.position, Block.position] }
   @inline(__always) package var velocityCovariance: Matrix3 { covariance[Block.velocity, Block.velocity] }
   /// Covariance of the lasting error of the fixes, and of the position with it, m².
-  @inline(__always) var fixErrorOwn: Matrix3 { covariance[Block.fixError, Block.fixError] }
-  @inline(__always) var positionFixError: Matrix3 { covariance[Block.position, Block.fixError] }
+  @inline(__always) var gnssPositionBiasOwn: Matrix3 {
+    covariance[Block.gnssPositionBias, Block.gnssPositionBias]
+  }
+  @inline(__always) var positionGNSSBias: Matrix3 { covariance[Block.position, Block.gnssPositionBias] }
   /// Standard deviation of the velocity across the way, m/s.
   @inline(__always) var acrossSigma: Double {
     let speed = max(velocity.horizontalNorm, 1e-6)
@@ -37,9 +39,9 @@ extension PlanarNavigator {
   @inline(__always) package var courseSigma: Double {
     min(.pi, acrossSigma / max(velocity.horizontalNorm, 1e-6))
   }
-  @inline(__always) var fixErrorCovariance: Matrix3 {
-    let cross = covariance[Block.position, Block.fixError]
-    return covariance[Block.fixError, Block.fixError] + cross + cross.transpose
+  @inline(__always) var gnssPositionBiasCovariance: Matrix3 {
+    let cross = covariance[Block.position, Block.gnssPositionBias]
+    return covariance[Block.gnssPositionBias, Block.gnssPositionBias] + cross + cross.transpose
   }
 
   /// What is known, predicted to `time` at constant velocity; course, and heading as far as

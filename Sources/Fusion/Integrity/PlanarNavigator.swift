@@ -20,7 +20,7 @@ package struct PlanarNavigator: Sendable {
     static let position = 0, velocity = 1
     /// Rate bias, rad/s, scale of the wheel speed, and nothing.
     static let calibration = 2
-    static let fixError = 3
+    static let gnssPositionBias = 3
   }
 
   /// Steps are no longer than this, s. [chosen: turns of a car are straight enough over it]
@@ -82,7 +82,7 @@ package struct PlanarNavigator: Sendable {
   /// How fast the car turns to the right, rad/s.
   var turnRate = 0.0
   var turnVariance = 0.0
-  package internal(set) var fixError = Vector3.zero
+  package internal(set) var gnssPositionBias = Vector3.zero
   /// Changed from elsewhere by the named ways below only.
   private(set) var covariance = Covariance<4>()
   package internal(set) var receiver: ReceiverModel
@@ -123,16 +123,16 @@ package struct PlanarNavigator: Sendable {
     if !hasHeight { position.height = 0 }
     velocity = fix.velocityNED ?? .zero
     if !velocity.z.isFinite { velocity.z = 0 }
-    fixError = .zero
-    let lasting = Matrix3(diagonal: receiver.lastingVariance(fix))
+    gnssPositionBias = .zero
+    let lasting = Matrix3(diagonal: receiver.correlatedVariance(fix))
     covariance = Covariance()
     covariance[Block.position, Block.position] = receiver.positionNoise(fix) + lasting
     if !hasHeight {
       let any = settings.start.unknownHeightSigma * settings.start.unknownHeightSigma
       covariance.addNoise(Block.position, variances: Vector3(0, 0, any))
     }
-    covariance[Block.fixError, Block.fixError] = lasting
-    covariance[Block.position, Block.fixError] = -lasting
+    covariance[Block.gnssPositionBias, Block.gnssPositionBias] = lasting
+    covariance[Block.position, Block.gnssPositionBias] = -lasting
     covariance[Block.velocity, Block.velocity] =
       fix.velocityNED == nil ? Matrix3(diagonal: Vector3(225, 225, 4)) : receiver.velocityNoise(fix)
     covariance[Block.calibration, Block.calibration] = Matrix3(
@@ -243,17 +243,17 @@ package struct PlanarNavigator: Sendable {
 
   /// Takes the place from a fix: what it is off by is the fix's own error, of covariance `lasting`.
   @inline(__always) mutating func resetPlace(white: Matrix3, lasting: Matrix3) {
-    fixError = .zero
+    gnssPositionBias = .zero
     covariance.isolate(Block.position, white + lasting)
-    covariance.isolate(Block.fixError, lasting)
-    covariance[Block.position, Block.fixError] = -lasting
+    covariance.isolate(Block.gnssPositionBias, lasting)
+    covariance[Block.position, Block.gnssPositionBias] = -lasting
   }
 
   /// Lets the lasting error of the fixes fade, nominal and covariance alike, and grow anew by `variances`.
-  @inline(__always) mutating func decayFixError(by factors: Vector3, variances: Vector3) {
-    fixError = fixError.scaled(by: factors)
-    covariance.scale(Block.fixError, by: factors)
-    covariance.addNoise(Block.fixError, variances: variances)
+  @inline(__always) mutating func decayGNSSPositionBias(by factors: Vector3, variances: Vector3) {
+    gnssPositionBias = gnssPositionBias.scaled(by: factors)
+    covariance.scale(Block.gnssPositionBias, by: factors)
+    covariance.addNoise(Block.gnssPositionBias, variances: variances)
   }
 
   /// Conditions the state on a measurement, whose innovation's first `dimension` components count.
@@ -278,7 +278,7 @@ package struct PlanarNavigator: Sendable {
     velocity += correction[Block.velocity]
     turnBias += correction[Block.calibration].x
     wheelScale = max(-0.2, min(0.2, wheelScale + correction[Block.calibration].y))
-    fixError += correction[Block.fixError]
+    gnssPositionBias += correction[Block.gnssPositionBias]
     return FilterUpdate(
       measurement, own: projection.own, normalizedInnovationSquared: q, weight: weight,
       degreesOfFreedom: degreesOfFreedom)

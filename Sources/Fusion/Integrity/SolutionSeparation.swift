@@ -190,8 +190,9 @@ extension Navigator {
   private mutating func take(_ planar: PlanarNavigator) {
     filter.reset(position: planar.position, covariance: planar.positionCovariance)
     filter.reset(StateBlock.velocity, value: planar.velocity, covariance: planar.velocityCovariance)
-    filter.reset(StateBlock.fixError, value: planar.fixError, covariance: planar.fixErrorOwn)
-    filter.correlate(StateBlock.position, StateBlock.fixError, planar.positionFixError)
+    filter.reset(
+      StateBlock.gnssPositionBias, value: planar.gnssPositionBias, covariance: planar.gnssPositionBiasOwn)
+    filter.correlate(StateBlock.position, StateBlock.gnssPositionBias, planar.positionGNSSBias)
     receiver = planar.receiver
     hypotheses = planar.hypotheses
     witness.agreement = 1

@@ -25,7 +25,7 @@ package struct UnaidedSolutions: Sendable {
 
     /// Where it foresees a fix, from where the navigator does, level, m.
     @inline(__always) var offset: Vector3 {
-      let sum = separation[StateBlock.position] + separation[StateBlock.fixError]
+      let sum = separation[StateBlock.position] + separation[StateBlock.gnssPositionBias]
       return Vector3(sum.x, sum.y, 0)
     }
 

@@ -1,7 +1,7 @@
 import LinearAlgebra
 import Navigation
 
-/// Finds a receiver whose velocity is none: zero while it goes, in knots or km/h, or with its axes swapped.
+/// Finds a receiver whose velocity is not its own: zero while it goes, in knots or km/h, or of swapped axes.
 ///
 /// The way that the velocities say is compared with the one between the positions, over some hundred metres:
 /// more than multipath moves a position by. Neither IMU nor filter is asked.

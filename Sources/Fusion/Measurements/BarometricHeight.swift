@@ -53,7 +53,7 @@ package struct BarometricBias: Sendable {
   /// c.
   package private(set) var coefficient = 0.0
   /// e, m down.
-  package private(set) var fixError: Double
+  package private(set) var gnssPositionBias: Double
   /// Of (b, c, e).
   package private(set) var covariance: Matrix3
   /// ∂ĥ/∂c: q as the filter's height has followed it, m.
@@ -64,15 +64,16 @@ package struct BarometricBias: Sendable {
   /// The bias that makes the barometer agree with a height now.
   ///
   /// - Parameters:
-  ///   - height: m, and its variance; `shared` with the error of the fixes of value `fixError`
+  ///   - height: m, and its variance; `shared` with the error of the fixes of value `gnssPositionBias`
   ///     down and `fixVariance`.
   ///   - altitude: by the barometer, m.
   package init(
-    height: Double, variance: Double, shared: Double, fixError: Double, fixVariance: Double, altitude: Double,
+    height: Double, variance: Double, shared: Double, gnssPositionBias: Double, fixVariance: Double,
+    altitude: Double,
     speed: Double, settings: BarometerConfiguration
   ) {
     bias = altitude - height
-    self.fixError = fixError
+    self.gnssPositionBias = gnssPositionBias
     level = height
     sensitivity = BarometricHeight.dynamicHeight(speed: speed)
     let c = settings.pressureCoefficientSigma
@@ -141,12 +142,12 @@ package struct BarometricBias: Sendable {
       lasting
       / weight(
         distance * distance, heightVariance + lasting + white, settings.lastingDegreesOfFreedom)
-    fixError *= fade
+    gnssPositionBias *= fade
     covariance.z = covariance.z * fade
     (covariance.x.z, covariance.y.z, covariance.z.z) = (covariance.z.x, covariance.z.y, covariance.z.z * fade)
     covariance.z.z += lasts * (1 - fade * fade)
     let row = Vector3(1, -sensitivity, 1)
-    let innovation = distance - fixError
+    let innovation = distance - gnssPositionBias
     let trust = weight(innovation * innovation, spread(row) + white, degreesOfFreedom)
     let change = update(row, innovation: innovation, variance: white / trust)
     return change.y * sensitivity - change.x
@@ -168,7 +169,7 @@ package struct BarometricBias: Sendable {
     let change = shared * (innovation / s)
     bias += change.x
     coefficient += change.y
-    fixError += change.z
+    gnssPositionBias += change.z
     covariance = Matrix3(
       columns: covariance.x - shared * (shared.x / s), covariance.y - shared * (shared.y / s),
       covariance.z - shared * (shared.z / s))

@@ -28,6 +28,6 @@ extension ReceiverModel {
     let vertical = parameters.verticalRatio * parameters.verticalRatio
     return FixErrors(
       white: positionNoise(fix).diagonal + Vector3(found, found, vertical * found),
-      lasting: lastingVariance(fix))
+      lasting: correlatedVariance(fix))
   }
 }

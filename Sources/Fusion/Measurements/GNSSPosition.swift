@@ -19,7 +19,7 @@ package enum GNSSPosition {
         state, position: position, arm: arm, by: curvature ?? Curvature(at: state.position)),
       links: Term(StateBlock.position, IdentityMatrix())
         + Term(StateBlock.attitude, CrossProductMatrix(of: -arm))
-        + Term(StateBlock.fixError, IdentityMatrix())
+        + Term(StateBlock.gnssPositionBias, IdentityMatrix())
         + Term(StateBlock.leverArm, navFromBody)
         + Term(StateBlock.delaysAndGyroScale, ColumnMatrix<0>(-state.velocity)),
       noise: noise, dimension: 3)
@@ -43,7 +43,7 @@ package enum GNSSPosition {
   ) -> Vector3 {
     var measured = position
     if !measured.height.isFinite { measured.height = state.position.height }
-    let predicted = arm - state.velocity * state.positionDelay + state.fixError
+    let predicted = arm - state.velocity * state.positionDelay + state.gnssPositionBias
     return measured.ned(from: state.position, by: curvature) - predicted
   }
 }

@@ -13,7 +13,7 @@ extension ReceiverModel {
     /// Standard deviation in m/s, per axis, of a velocity that states none. [chosen]
     package var unstatedVelocitySigma = 0.15
     /// Share of the stated variance in the white part, at first. [chosen]
-    package var whiteShare = 0.3
+    package var whiteNoiseRatio = 0.3
     /// Share of the stated variance in the lasting part, at first: most receivers state too little. [chosen]
     package var lastingShare = 1.5
     /// Whether there is a lasting part at all.

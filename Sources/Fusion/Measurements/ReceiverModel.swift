@@ -69,14 +69,14 @@ package struct ReceiverModel: Sendable {
   /// Covariance of the white part of the position error.
   @inline(__always) package func positionNoise(_ fix: GNSSFix) -> Matrix3 {
     let learned = variance(
-      white, share: parameters.whiteShare, leastShare: parameters.leastWhiteShare,
+      white, share: parameters.whiteNoiseRatio, leastShare: parameters.leastWhiteShare,
       largest: parameters.largestWhiteSigma, fix)
     return Matrix3(
       diagonal: Vector3(max(learned.x, scatter.variance), max(learned.y, scatter.variance), learned.z))
   }
 
   /// Variances of the lasting part of the position error.
-  @inline(__always) package func lastingVariance(_ fix: GNSSFix) -> Vector3 {
+  @inline(__always) package func correlatedVariance(_ fix: GNSSFix) -> Vector3 {
     guard parameters.hasLastingError else { return .zero }
     return variance(
       lastingAlone, share: parameters.lastingShare, leastShare: parameters.leastLastingShare,
@@ -171,7 +171,7 @@ package struct ReceiverModel: Sendable {
     func prior(_ share: Double, _ weight: Double) -> LearnedVariance {
       LearnedVariance(horizontal: share, vertical: share, weight: weight)
     }
-    var white = self.white ?? prior(parameters.whiteShare, 5)
+    var white = self.white ?? prior(parameters.whiteNoiseRatio, 5)
     var lasting =
       self.lasting
       ?? prior(
@@ -255,8 +255,8 @@ package struct ReceiverModel: Sendable {
     velocityScale = max(saved.calibration.velocityScale, saved.calibration.velocityScale.squareRoot())
     guard let noise = saved.receiverNoise else { return }
     white = .init(
-      horizontal: between(parameters.whiteShare, noise.whiteHorizontal),
-      vertical: between(parameters.whiteShare, noise.whiteVertical), weight: 5)
+      horizontal: between(parameters.whiteNoiseRatio, noise.whiteHorizontal),
+      vertical: between(parameters.whiteNoiseRatio, noise.whiteVertical), weight: 5)
     lasting = .init(
       horizontal: between(parameters.lastingShare, noise.lastingHorizontal),
       vertical: between(parameters.lastingShare, noise.lastingVertical),

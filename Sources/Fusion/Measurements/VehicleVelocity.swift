@@ -26,7 +26,7 @@ package struct VehicleVelocity {
     along = vehicleFromNav * state.velocity
     rate = vehicleFromBody * state.smoothRate
     force = vehicleFromBody * state.smoothForce
-    let slip = state.slipPerForce * force.y
+    let slip = state.sideslipGradient * force.y
     let pitch = state.pitchPerForce * force.x
     rows = Matrix3(
       rows: Vector3(1 + state.odometerScale, 0, 0), Vector3(slip, 1, 0), Vector3(-pitch, 0, 1))

@@ -78,9 +78,10 @@ extension Navigator {
     guard own > 0, own < settings.largestStartSigma * settings.largestStartSigma else { return }
     let height = filter.state.position.height
     barometer.bias = BarometricBias(
-      height: height, variance: own, shared: filter.covariance[StateBlock.position, StateBlock.fixError].z.z,
-      fixError: filter.state.fixError.z,
-      fixVariance: filter.covariance[StateBlock.fixError, StateBlock.fixError].z.z,
+      height: height, variance: own,
+      shared: filter.covariance[StateBlock.position, StateBlock.gnssPositionBias].z.z,
+      gnssPositionBias: filter.state.gnssPositionBias.z,
+      fixVariance: filter.covariance[StateBlock.gnssPositionBias, StateBlock.gnssPositionBias].z.z,
       altitude: height + offset, speed: speed, settings: settings)
     barometer.fade = 1
     barometer.test = BarometricStep()
@@ -100,7 +101,8 @@ extension Navigator {
   mutating func releaseBarometer() {
     guard let bias = barometer.bias else { return }
     filter.returnHeight(
-      variance: bias.heightVariance, fixError: bias.fixError, fixVariance: max(0, bias.covariance.z.z),
+      variance: bias.heightVariance, gnssPositionBias: bias.gnssPositionBias,
+      fixVariance: max(0, bias.covariance.z.z),
       shared: bias.covariance.z.x - bias.sensitivity * bias.covariance.z.y)
     barometer.bias = nil
     barometer.floor = FloorCounter()
@@ -129,7 +131,7 @@ extension Navigator {
       releaseBarometer()
       return false
     }
-    let lasting = receiver.lastingVariance(fix).z
+    let lasting = receiver.correlatedVariance(fix).z
     let spread = bias.heightVariance + white + lasting
     if barometer.watch.note(fix: distance * distance / spread, at: fix.time, settings.barometer) {
       filter.inflate(StateBlock.position, variances: Vector3(0, 0, distance * distance))

@@ -14,7 +14,7 @@ extension Navigator {
 
   /// Whether the mounting has stood the test of a minute of driving.
   @inline(__always) var isMountingProven: Bool {
-    mounting.isKnown && carriage.provenFor > settings.vehicle.mountingProof
+    mounting.isKnown && carriage.mountingValidatedTime > settings.vehicle.mountingProof
       && filter.covariance[StateBlock.mountingAndOdometer, StateBlock.mountingAndOdometer].y.y < 0.001
   }
 
@@ -90,8 +90,10 @@ extension Navigator {
     guard fixes.motion.speed > floor + 4 * fixes.motion.sigma, isFelt(fixes.motion.speed) else { return nil }
     let excess = rest.shaking.excess(at: fixes.motion.speed)
     // A dead sensor says the same of a car that is shaken as it is on the road.
-    if wheelsStand { return excess.map { $0 > settings.carriage.quietExcess } ?? false ? nil : .wheelsStand }
-    guard !hasWheel, mounting.isKnown, let excess, excess < settings.carriage.quietExcess,
+    if wheelsStand {
+      return excess.map { $0 > settings.carriage.minimumVibrationLogRatio } ?? false ? nil : .wheelsStand
+    }
+    guard !hasWheel, mounting.isKnown, let excess, excess < settings.carriage.minimumVibrationLogRatio,
       rest.shaking.isAsAtRest
     else { return nil }
     return .quiet
@@ -113,17 +115,21 @@ extension Navigator {
       carriage.goOn(isOver: isAtRest || hasWheel && !wheelsStand, elapsed: elapsed, patience: 2)
     case .quiet:
       let isShaken =
-        rest.shaking.excess(at: fixes.motion.speed).map { $0 > settings.carriage.quietExcess + 0.3 } ?? false
+        rest.shaking.excess(at: fixes.motion.speed).map {
+          $0 > settings.carriage.minimumVibrationLogRatio + 0.3
+        } ?? false
       carriage.goOn(isOver: isAtRest || hasWheel && !wheelsStand || isShaken, elapsed: elapsed, patience: 2)
     case .tailFirst:
       let isForward = vehicleVelocity.x > 1.5
       carriage.goOn(isOver: isAtRest || isForward, elapsed: elapsed, patience: 2)
-      if isCarried, carriage.duration > settings.carriage.longestTailFirst { turnRound() }
+      if isCarried, carriage.duration > settings.carriage.longestTailFirst { flipMounting() }
     case .askew:
       let isOver = filter.state.velocity.norm > 2 ? skew < 0.05 : isAtRest
       carriage.goOn(isOver: isOver, elapsed: elapsed, patience: 3)
       let isShaken =
-        rest.shaking.excess(at: fixes.motion.speed).map { $0 > settings.carriage.quietExcess / 2 } ?? false
+        rest.shaking.excess(at: fixes.motion.speed).map {
+          $0 > settings.carriage.minimumVibrationLogRatio / 2
+        } ?? false
       let hadStood =
         time.seconds(since: rest.last.stoodAt) - carriage.duration < settings.carriage.hitchTime
       let longest = hadStood ? settings.carriage.longestAskew : settings.carriage.longestAskewUnderWay
@@ -150,7 +156,8 @@ extension Navigator {
     let held = fixes.motion.speed * settings.carriage.hold
     filter.inflate(StateBlock.position, variances: Vector3(held * held, held * held, 1))
     filter.reset(
-      StateBlock.fixError, value: .zero, covariance: Matrix3(diagonal: receiver.lastingVariance(fix)))
+      StateBlock.gnssPositionBias, value: .zero,
+      covariance: Matrix3(diagonal: receiver.correlatedVariance(fix)))
     filter.inflate(StateBlock.attitude, variances: Vector3(repeating: 1e-4))
     filter.inflate(StateBlock.accelBias, variances: Vector3(repeating: 1e-3))
   }
@@ -211,7 +218,9 @@ extension Navigator {
       }
       if !isCarried, let reason = impossible(u) { carriage.begin(reason) }
       let isStraight = (across * across + up * up).squareRoot() < 0.1
-      if !isCarried, u.x > 3, isStraight, fixes.motion.isRecent(at: time) { carriage.provenFor += interval }
+      if !isCarried, u.x > 3, isStraight, fixes.motion.isRecent(at: time) {
+        carriage.mountingValidatedTime += interval
+      }
     case .turned, .lifted: endTurning(interval: interval)
     case .askew, .tailFirst: if isUnheard { carriage.end() }
     case .wheelsStand, .quiet: break

@@ -8,7 +8,7 @@ extension Navigator {
     defer { fixes.lastHeard = fix.time }
     var finding = fixes.extrapolation.examine(fix, speed: certainSpeed)
     if isDisabled(.extrapolationCheck) { finding = .init() }
-    let errors = advanceFixError(to: fix)
+    let errors = advanceGNSSPositionBias(to: fix)
     let velocity = isDisabled(.gnssVelocity) || finding.velocity ? nil : fix.velocityNED
     if finding.velocity { report(.init(fix.time, .gnssVelocity, .extrapolated)) }
     let hasVelocity = velocity != nil
@@ -91,7 +91,7 @@ extension Navigator {
       mounting.isKnown && !isDisabled(.unaidedSolutions)
       ? filter.unaided.best(at: innovation, noise: errors.horizontal) : nil
     var sighted = SightedFix(
-      innovation + filter.state.fixError, innovation: innovation, at: fix.time, own: fixSpread,
+      innovation + filter.state.gnssPositionBias, innovation: innovation, at: fix.time, own: fixSpread,
       white: errors.white.x + fixes.astrayVariance(at: fix.time, innovation: innovation),
       velocitySigma: levelSpeedSigma, isVelocityBorneOut: isVelocityBorneOut,
       isInertial: mounting.isKnown && !isAskew && (!rest.isStanding || isRestBorneOut))
@@ -154,7 +154,7 @@ extension Navigator {
     let noise = Matrix3(diagonal: errors.white + Vector3(excess, excess, 0))
     var measurement = GNSSPosition.measurement(
       filter.state, position: fix.position, noise: noise, by: curvature)
-    let distance = measurement.innovation + filter.state.fixError
+    let distance = measurement.innovation + filter.state.gnssPositionBias
     let isHeightOff = measurement.dimension == 3 && isHeightOff(measurement)
     // A leap of the height is no motion of a car, and must not spoil what the fix says of the place.
     let isUsed: Bool
@@ -232,16 +232,17 @@ extension Navigator {
 
   /// Covariance of the position with the lasting error of the fixes, m².
   @inline(__always) var fixSpread: Matrix3 {
-    let shared = filter.covariance[StateBlock.position, StateBlock.fixError]
+    let shared = filter.covariance[StateBlock.position, StateBlock.gnssPositionBias]
     return filter.covariance[StateBlock.position, StateBlock.position]
-      + filter.covariance[StateBlock.fixError, StateBlock.fixError] + shared + shared.transpose
+      + filter.covariance[StateBlock.gnssPositionBias, StateBlock.gnssPositionBias] + shared
+      + shared.transpose
   }
 
   /// Whether a height lies further off than any error that is believed possible.
   @inline(__always) private func isHeightOff(_ measurement: Measurement<some Relation>) -> Bool {
     let p = filter.covariance[StateBlock.position, StateBlock.position].z.z
-    let shared = filter.covariance[StateBlock.position, StateBlock.fixError].z.z
-    let e = filter.covariance[StateBlock.fixError, StateBlock.fixError].z.z
+    let shared = filter.covariance[StateBlock.position, StateBlock.gnssPositionBias].z.z
+    let e = filter.covariance[StateBlock.gnssPositionBias, StateBlock.gnssPositionBias].z.z
     let variance = max(0, p + 2 * shared + e) + measurement.noise.z.z
     return abs(measurement.innovation.z) > max(settings.fixes.heightLeap, 6 * variance.squareRoot())
   }
@@ -256,9 +257,9 @@ extension Navigator {
   /// What an earlier fix put into the lasting error goes as the stated accuracy says, not
   /// at the pace of multipath.
   private mutating func forgetWorse(than lasting: Vector3) {
-    let believed = filter.covariance[StateBlock.fixError, StateBlock.fixError].diagonal
+    let believed = filter.covariance[StateBlock.gnssPositionBias, StateBlock.gnssPositionBias].diagonal
     guard let factors = ReceiverModel.convergence(believed: believed, lasting: lasting) else { return }
-    filter.decayFixError(by: factors)
+    filter.decayGNSSPositionBias(by: factors)
   }
 
   @inline(__always) private mutating func explain(_ update: FilterUpdate) {
@@ -278,14 +279,14 @@ extension Navigator {
 
   /// Lets the lasting error of the fixes fade since the one before, nominal and covariance alike; returns
   /// what is believed of this one's errors.
-  private mutating func advanceFixError(to fix: GNSSFix) -> FixErrors {
+  private mutating func advanceGNSSPositionBias(to fix: GNSSFix) -> FixErrors {
     let speed = filter.state.velocity.horizontalNorm
     receiver.hear(fix)
     let fade = receiver.correlation(at: fix.time, speed: speed)
     barometer.fade *= fade
     let errors = receiver.errors(of: fix)
     forgetWorse(than: errors.lasting)
-    filter.decayFixError(by: Vector3(repeating: fade), variances: errors.lasting * (1 - fade * fade))
+    filter.decayGNSSPositionBias(by: Vector3(repeating: fade), variances: errors.lasting * (1 - fade * fade))
     return errors
   }
 }

@@ -27,16 +27,16 @@ extension Navigator {
     var shared = -lasting
     if betrayed > 0 {
       // The car's own height is the better one.
-      error.z = filter.state.fixError.z
+      error.z = filter.state.gnssPositionBias.z
       own.z = filter.covariance[StateBlock.position, StateBlock.position].z.z
-      lasting.z = filter.covariance[StateBlock.fixError, StateBlock.fixError].z.z
-      shared.z = filter.covariance[StateBlock.position, StateBlock.fixError].z.z
+      lasting.z = filter.covariance[StateBlock.gnssPositionBias, StateBlock.gnssPositionBias].z.z
+      shared.z = filter.covariance[StateBlock.position, StateBlock.gnssPositionBias].z.z
     } else if fix.position.height.isFinite {
       place.height = fix.position.height
     }
     filter.reset(position: place, covariance: Matrix3(diagonal: own))
-    filter.reset(StateBlock.fixError, value: error, covariance: Matrix3(diagonal: lasting))
-    filter.correlate(StateBlock.position, StateBlock.fixError, Matrix3(diagonal: shared))
+    filter.reset(StateBlock.gnssPositionBias, value: error, covariance: Matrix3(diagonal: lasting))
+    filter.correlate(StateBlock.position, StateBlock.gnssPositionBias, Matrix3(diagonal: shared))
     fixes.heightDoubt = HeightDoubt()
     fixes.reanchored += 1
     guard let rate else { return }
@@ -79,8 +79,8 @@ extension Navigator {
   mutating func forgetHeight(at fix: GNSSFix) {
     let any = settings.start.unknownHeightSigma * settings.start.unknownHeightSigma
     filter.inflate(StateBlock.position, variances: Vector3(0, 0, any))
-    filter.decayFixError(
-      by: Vector3(1, 1, 0), variances: Vector3(0, 0, receiver.lastingVariance(fix).z))
+    filter.decayGNSSPositionBias(
+      by: Vector3(1, 1, 0), variances: Vector3(0, 0, receiver.correlatedVariance(fix).z))
     fixes.heightDoubt = HeightDoubt()
   }
 }

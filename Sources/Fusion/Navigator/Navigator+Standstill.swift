@@ -21,11 +21,11 @@ extension Navigator {
       && !isChangingSpeed && !movesWithoutDriving
     guard rest.isStanding else { return }
     if !isKnown, !hasNotMoved { rest.last.isAssumed = true }
-    if rest.isQuiet(for: settings.standstill.firstDelay, excess: settings.carriage.quietExcess) {
+    if rest.isQuiet(for: settings.standstill.firstDelay, excess: settings.carriage.minimumVibrationLogRatio) {
       rest.last.quietAt = time
     }
     if !wasStanding {
-      rest.last.watch = StandWatch()
+      rest.last.watch = ZeroVelocityMonitor()
       // What breaks off a standstill for a moment may be a turntable that starts.
       if time.seconds(since: max(rest.last.stoodAt, rest.last.turnedAt)) > settings.standstill.pullingAwayTime
         || rest.last.hasRolled
@@ -189,7 +189,8 @@ extension Navigator {
     let moves =
       fixes.motion.isRecent(at: time) && !hypotheses.isContested && !fixes.motion.isAtRest
     return !moves && couldRest
-      && (rest.isQuiet(for: settings.standstill.firstDelay, excess: settings.carriage.quietExcess)
+      && (rest.isQuiet(
+        for: settings.standstill.firstDelay, excess: settings.carriage.minimumVibrationLogRatio)
         || rest.isSteadierThanDriving(
           for: settings.standstill.firstDelay, rate: settings.standstill.evenDrivingRate))
   }

@@ -189,11 +189,11 @@ extension Navigator {
     mounting.backward.update(isBackward && fixes.motion.isRecent(at: time), elapsed: dt)
     guard mounting.backward.seconds > 2 else { return }
     mounting.backward = DwellTimer()
-    if isMountingProven, !isDisabled(.carriage) { carriage.begin(.tailFirst) } else { turnRound() }
+    if isMountingProven, !isDisabled(.carriage) { carriage.begin(.tailFirst) } else { flipMounting() }
   }
 
   /// Takes the nose for the tail.
-  mutating func turnRound() {
+  mutating func flipMounting() {
     carriage.end()
     filter.turnAround()
     mounting.isRecalled = false

@@ -22,7 +22,7 @@ struct RestKnowledge: Sendable {
   var isStanding = false
   var detector = StillnessDetector()
   var last = LastStandstill()
-  var shaking = Shaking()
+  var shaking = VibrationLevel()
   /// For how long it drives evenly, as `FusionState` has learned it.
   var evenDriving = EvenDriving()
   /// The receiver's true over stated velocity error when the car last drove.
@@ -31,7 +31,7 @@ struct RestKnowledge: Sendable {
   var slowFor = 0.0
 
   /// Whether the IMU has been steady for `time` seconds, and is shaken as at rest and less by `excess` (see
-  /// ``Shaking``) than by the slowest driving.
+  /// ``VibrationLevel``) than by the slowest driving.
   @inline(__always) func isQuiet(for time: Double, excess: Double) -> Bool {
     guard detector.steadyFor >= time, shaking.isAsAtRest, let now = shaking.excessOverSlowest else {
       return false
@@ -70,7 +70,7 @@ struct FixRecord: Sendable {
   var reanchored = 0
   /// Where fix and position were, to compare the ways to the next fix.
   var reckoned = ReckonedStep()
-  var motion = FixMotion()
+  var motion = GNSSVelocityEstimate()
   var leap = VelocityLeap(), placeLeap = PlaceLeap()
   var extrapolation = ExtrapolationCheck()
   var heightDoubt = HeightDoubt()
@@ -94,7 +94,7 @@ struct FixRecord: Sendable {
 /// What the wheels have said, and when the constraint of the rear axle was last applied.
 struct WheelRecord: Sendable {
   var last: WheelSample?
-  var watch = WheelWatch()
+  var watch = WheelSpeedMonitor()
   var constrainedAt: Timestamp
 
   init(since time: Timestamp) { constrainedAt = time }

@@ -78,7 +78,7 @@ struct BackwardSweep {
   }
 
   /// Lays a track to where the car was at its end: what was estimated on it without a heading is worth less.
-  private mutating func lay(_ track: DeadTrack, before end: SmoothedPoint) {
+  private mutating func lay(_ track: DeadReckonedTrack, before end: SmoothedPoint) {
     for point in track.points(before: end) { add(point) }
     limit = [limit, track.start].compactMap { $0 }.min()
   }

@@ -10,7 +10,7 @@ extension RecordedHistory {
     /// Before this the mounting was turned by half a turn.
     case turnedAround
     /// Before this the car followed this track.
-    case laid(DeadTrack)
+    case laid(DeadReckonedTrack)
   }
 
   /// Goes back from its end, until `visit` wants no more.

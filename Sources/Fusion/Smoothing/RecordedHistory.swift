@@ -20,7 +20,7 @@ package struct RecordedHistory: StepRecorder {
     var transitions: [Transition] = []
     var measurements: [RecordedMeasurement] = []
     var points: [RecordedPoint] = []
-    var tracks: [DeadTrack] = []
+    var tracks: [DeadReckonedTrack] = []
 
     var isFull: Bool { points.count >= 100 || steps.count >= 5000 }
   }
@@ -32,7 +32,7 @@ package struct RecordedHistory: StepRecorder {
   /// The transition since the last step that is not one.
   private var pending: Transition?
   /// The track of a car without an IMU whose heading is not known.
-  private(set) var track = DeadTrack()
+  private(set) var track = DeadReckonedTrack()
   private var lastPoint: Timestamp?
 
   package init() {}
@@ -72,7 +72,7 @@ package struct RecordedHistory: StepRecorder {
 
   package mutating func keep(_ ended: RecordedHistory) { earlier.append(ended) }
 
-  package mutating func beginTrack() { track = DeadTrack() }
+  package mutating func beginTrack() { track = DeadReckonedTrack() }
   package mutating func reckon(_ wheel: WheelSample) { track.advance(wheel) }
 
   package mutating func lay(

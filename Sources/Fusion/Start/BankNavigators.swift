@@ -58,10 +58,10 @@ struct BankPool<Recorder: StepRecorder>: Sendable {
   /// then, and takes its time.
   init(count: Int, writing navigator: Navigator<Recorder>) {
     self.count = count
-    free = (0..<count).map { _ in HeadingBank.memory(writing: navigator) }
+    free = (0..<count).map { _ in HeadingFilterBank.memory(writing: navigator) }
   }
 
-  mutating func take() -> BankMemory<Recorder> { free.popLast() ?? HeadingBank.memory() }
+  mutating func take() -> BankMemory<Recorder> { free.popLast() ?? HeadingFilterBank.memory() }
 
   mutating func put(back memory: consuming BankMemory<Recorder>) {
     if free.count < count { free.append(memory) }

@@ -13,10 +13,10 @@ extension Navigator {
     var p = ErrorCovariance()
     // The first fix's lasting error is in the position from the start: with its
     // cross-covariance, or it would stay.
-    let lasting = Matrix3(diagonal: receiver.lastingVariance(fix))
+    let lasting = Matrix3(diagonal: receiver.correlatedVariance(fix))
     p[StateBlock.position, StateBlock.position] = receiver.positionNoise(fix) + lasting
-    p[StateBlock.fixError, StateBlock.fixError] = lasting
-    p[StateBlock.position, StateBlock.fixError] = -lasting
+    p[StateBlock.gnssPositionBias, StateBlock.gnssPositionBias] = lasting
+    p[StateBlock.position, StateBlock.gnssPositionBias] = -lasting
     p[StateBlock.velocity, StateBlock.velocity] =
       fix.velocityNED == nil ? Matrix3(diagonal: Vector3(400, 400, 4)) : receiver.velocityNoise(fix)
     self.init(
@@ -47,7 +47,7 @@ extension Navigator {
     state.verticalAxis = down
     if !isOdometry, !isDisabled(.chassis) {
       state.axleDistance = settings.vehicle.axleDistance
-      state.slipPerForce = settings.vehicle.slipPerForce
+      state.sideslipGradient = settings.vehicle.sideslipGradient
       state.pitchPerForce = settings.vehicle.pitchPerForce
     }
     filter.set(state)
@@ -77,7 +77,7 @@ extension Navigator {
     var state = matched.filter.state
     state.position = match.position
     state.velocity = match.velocity
-    state.fixError = .zero
+    state.gnssPositionBias = .zero
     state.gyroBias = Vector3(0, 0, match.bias)
     state.odometerScale = match.scale
     matched.filter.set(state)
@@ -97,7 +97,7 @@ extension Navigator {
     matched.filter.correlate(
       StateBlock.velocity, StateBlock.position, Matrix3(outer: turned, match.positionHeading))
     matched.filter.isolate(
-      StateBlock.fixError, Matrix3(diagonal: matched.receiver.lastingVariance(fix)))
+      StateBlock.gnssPositionBias, Matrix3(diagonal: matched.receiver.correlatedVariance(fix)))
     matched.filter.isolate(
       StateBlock.gyroBias, Matrix3(diagonal: Vector3(1e-6, 1e-6, max(match.biasVariance, 1e-8))))
     return matched
@@ -108,7 +108,7 @@ extension Navigator {
   func withoutIMU(isOdometry: Bool) -> Navigator {
     let old = filter.state
     var state = NavigationState(position: old.position, velocity: old.velocity, navFromBody: .identity)
-    state.fixError = old.fixError
+    state.gnssPositionBias = old.gnssPositionBias
     state.odometerScale = old.odometerScale
     state.positionDelay = old.positionDelay
     state.velocityDelay = old.velocityDelay

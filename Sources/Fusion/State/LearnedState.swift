@@ -94,10 +94,10 @@ extension LearnedState {
       walk: { $0.accelBias }, limit: 3, .accelBias, value: { $0.accelBias }, learned: { $0.accelBias })
   }
   /// The part of the receiver's position error that lasts, north, east, down: a Gauss-Markov process.
-  package static var fixError: LearnedState {
+  package static var gnssPositionBias: LearnedState {
     .init(
-      unit: "m", StateBlock.fixError, from: .fix, start: nil, limit: nil, .receiverNoise,
-      value: { $0.fixError }, learned: { $0.fixError })
+      unit: "m", StateBlock.gnssPositionBias, from: .fix, start: nil, limit: nil, .receiverNoise,
+      value: { $0.gnssPositionBias }, learned: { $0.gnssPositionBias })
   }
   /// Pitch of the IMU against the vehicle.
   package static var mountingPitch: LearnedState {
@@ -157,11 +157,11 @@ extension LearnedState {
       .chassis, scalar: { $0.axleDistance }, learned: { $0.axleDistance })
   }
   /// Slip angle of the rear tyres per lateral force.
-  package static var slipPerForce: LearnedState {
+  package static var sideslipGradient: LearnedState {
     .init(
       unit: "rad per m/s²", StateBlock.vehicleDynamics, axis: 1,
-      start: { $0.vehicle.slipPerForceSigma }, withoutIMU: 0, model: .chassis, limit: 0.1, .chassis,
-      scalar: { $0.slipPerForce }, learned: { $0.slipPerForce })
+      start: { $0.vehicle.sideslipGradientSigma }, withoutIMU: 0, model: .chassis, limit: 0.1, .chassis,
+      scalar: { $0.sideslipGradient }, learned: { $0.sideslipGradient })
   }
   /// Angle that the nose rises per longitudinal force.
   package static var pitchPerForce: LearnedState {
@@ -173,8 +173,8 @@ extension LearnedState {
 
   /// All of them.
   package static let all: InlineArray<13, LearnedState> = [
-    gyroBias, accelBias, fixError, mountingPitch, mountingYaw, odometerScale, leverArm, positionDelay,
-    velocityDelay, gyroScale, axleDistance, slipPerForce, pitchPerForce,
+    gyroBias, accelBias, gnssPositionBias, mountingPitch, mountingYaw, odometerScale, leverArm, positionDelay,
+    velocityDelay, gyroScale, axleDistance, sideslipGradient, pitchPerForce,
   ]
 }
 

@@ -239,11 +239,11 @@ extension ErrorStateFilter {
   }
 
   /// Lets the lasting error of the fixes fade, value and error alike, and adds noise.
-  package mutating func decayFixError(by factors: Vector3, variances: Vector3 = .zero) {
-    state.fixError = state.fixError.scaled(by: factors)
-    scale(StateBlock.fixError, by: factors)
-    unaided.scale(StateBlock.fixError, by: factors)
-    covariance.addNoise(StateBlock.fixError, variances: variances)
+  package mutating func decayGNSSPositionBias(by factors: Vector3, variances: Vector3 = .zero) {
+    state.gnssPositionBias = state.gnssPositionBias.scaled(by: factors)
+    scale(StateBlock.gnssPositionBias, by: factors)
+    unaided.scale(StateBlock.gnssPositionBias, by: factors)
+    covariance.addNoise(StateBlock.gnssPositionBias, variances: variances)
   }
 
   /// Takes the nose for the tail.
@@ -265,17 +265,17 @@ extension ErrorStateFilter {
     covariance.addNoise(StateBlock.position, variances: Vector3(0, 0, gain * gain * variance))
   }
 
-  /// Takes the height and the lasting height error of the fixes, `fixError` down, as something else
+  /// Takes the height and the lasting height error of the fixes, `gnssPositionBias` down, as something else
   /// has kept them meanwhile: with these variances and covariance, m², on top of the height's own,
   /// and in place of the error's.
   package mutating func returnHeight(
-    variance: Double, fixError: Double, fixVariance: Double, shared: Double
+    variance: Double, gnssPositionBias: Double, fixVariance: Double, shared: Double
   ) {
-    scale(StateBlock.fixError, by: Vector3(1, 1, 0))
+    scale(StateBlock.gnssPositionBias, by: Vector3(1, 1, 0))
     covariance.addNoise(StateBlock.position, variances: Vector3(0, 0, variance))
-    covariance.addNoise(StateBlock.fixError, variances: Vector3(0, 0, fixVariance))
-    covariance[StateBlock.position, StateBlock.fixError].z.z = shared
-    state.fixError.z = fixError
+    covariance.addNoise(StateBlock.gnssPositionBias, variances: Vector3(0, 0, fixVariance))
+    covariance[StateBlock.position, StateBlock.gnssPositionBias].z.z = shared
+    state.gnssPositionBias.z = gnssPositionBias
   }
 
   /// Takes another estimate, as good as the one so far.

@@ -14,7 +14,7 @@ package struct NavigationState: Sendable {
   /// Accelerometer bias in body axes, m/s².
   package var accelBias = Vector3.zero
   /// Correlated part of the receiver's position error in NED, metres.
-  package var fixError = Vector3.zero
+  package var gnssPositionBias = Vector3.zero
   /// Mounting C_b^v.
   package var vehicleFromBody = Quaternion.identity
   /// Wheel speed = (1 + odometerScale) · true speed.
@@ -24,7 +24,7 @@ package struct NavigationState: Sendable {
   /// Metres that the IMU sits ahead of the rear axle.
   package var axleDistance = 0.0
   /// Slip angle of the rear tyres per force to the right, rad per m/s²: they drift outward.
-  package var slipPerForce = 0.0
+  package var sideslipGradient = 0.0
   /// Angle that the nose rises above the direction of motion per force forward, rad per m/s².
   package var pitchPerForce = 0.0
   /// The receiver's position holds this many seconds before its stated time.
@@ -61,7 +61,7 @@ package struct NavigationState: Sendable {
     navFromBody = (Quaternion(rotationVector: error[StateBlock.attitude]) * navFromBody).normalized
     gyroBias += error[StateBlock.gyroBias]
     accelBias += error[StateBlock.accelBias]
-    fixError += error[StateBlock.fixError]
+    gnssPositionBias += error[StateBlock.gnssPositionBias]
     let vehicle = error[StateBlock.mountingAndOdometer]
     vehicleFromBody =
       (Quaternion(rotationVector: Vector3(0, vehicle.x, vehicle.y)) * vehicleFromBody).normalized
@@ -73,7 +73,7 @@ package struct NavigationState: Sendable {
     gyroScale += timing.z
     let chassis = error[StateBlock.vehicleDynamics]
     axleDistance += chassis.x
-    slipPerForce += chassis.y
+    sideslipGradient += chassis.y
     pitchPerForce += chassis.z
   }
 
@@ -85,7 +85,7 @@ package struct NavigationState: Sendable {
     change[StateBlock.attitude] = (other.navFromBody * navFromBody.inverse).rotationVector
     change[StateBlock.gyroBias] = other.gyroBias - gyroBias
     change[StateBlock.accelBias] = other.accelBias - accelBias
-    change[StateBlock.fixError] = other.fixError - fixError
+    change[StateBlock.gnssPositionBias] = other.gnssPositionBias - gnssPositionBias
     return change
   }
 
@@ -95,11 +95,12 @@ package struct NavigationState: Sendable {
     case StateBlock.velocity: velocity = value
     case StateBlock.gyroBias: gyroBias = value
     case StateBlock.accelBias: accelBias = value
-    case StateBlock.fixError: fixError = value
+    case StateBlock.gnssPositionBias: gnssPositionBias = value
     case StateBlock.leverArm: leverArm = value
     case StateBlock.delaysAndGyroScale:
       (positionDelay, velocityDelay, gyroScale) = (value.x, value.y, value.z)
-    case StateBlock.vehicleDynamics: (axleDistance, slipPerForce, pitchPerForce) = (value.x, value.y, value.z)
+    case StateBlock.vehicleDynamics:
+      (axleDistance, sideslipGradient, pitchPerForce) = (value.x, value.y, value.z)
     default: preconditionFailure("block \(block) is no vector")
     }
   }
@@ -120,7 +121,7 @@ package struct NavigationState: Sendable {
   /// Whether every part is a finite number.
   package var isFinite: Bool {
     position.isValid && position.longitude.isFinite && velocity.isFinite && navFromBody.vector.isFinite
-      && gyroBias.isFinite && accelBias.isFinite && fixError.isFinite && leverArm.isFinite
+      && gyroBias.isFinite && accelBias.isFinite && gnssPositionBias.isFinite && leverArm.isFinite
       && (odometerScale + positionDelay + velocityDelay + gyroScale).isFinite
   }
 }

@@ -14,9 +14,9 @@ package enum StateBlock {
   /// Accelerometer bias in body axes, m/s².
   package static let accelBias = gyroBias + 1
   /// Correlated error of the receiver's position north, east, down in metres.
-  package static let fixError = accelBias + 1
+  package static let gnssPositionBias = accelBias + 1
   /// Mounting pitch and yaw in vehicle axes, rad; relative scale of the wheel speed.
-  package static let mountingAndOdometer = fixError + 1
+  package static let mountingAndOdometer = gnssPositionBias + 1
   /// Antenna from the IMU in body axes, metres.
   package static let leverArm = mountingAndOdometer + 1
   /// Lag of the receiver's position and of its velocity in s; relative scale of the

@@ -35,7 +35,7 @@ extension FusionState {
   /// Where speed and yaw rate stand in for an IMU there is nothing else.
   private mutating func isAlive(_ wheel: WheelSample) -> Bool {
     haveWheelsTurned =
-      haveWheelsTurned || abs(wheel.speed) > WheelWatch.zero || settings.disabled.contains(.wheelCheck)
+      haveWheelsTurned || abs(wheel.speed) > WheelSpeedMonitor.zero || settings.disabled.contains(.wheelCheck)
     return haveWheelsTurned || wheel.yawRate != nil && inertialTime == nil
   }
 

@@ -36,7 +36,7 @@ extension FusionState {
   ///   - bank: what looks for a heading from now on.
   ///   - keepsBank: whether that is what has looked for it so far.
   mutating func transition(
-    to next: Phase, bank: HeadingBank<Recorder>? = nil, keepsBank: Bool = false, reason: Phase.Reason
+    to next: Phase, bank: HeadingFilterBank<Recorder>? = nil, keepsBank: Bool = false, reason: Phase.Reason
   ) {
     switch reason {
     case .outvoted, .refuted, .contradicted, .inertialBroken, .silence: keepHistory()
@@ -62,19 +62,19 @@ extension FusionState {
   /// A bank about a first fix.
   ///
   /// - Parameter known: what is believed of the receiver; nil for what is at a start.
-  mutating func newBank(_ fix: GNSSFix, receiver known: ReceiverModel? = nil) -> HeadingBank<Recorder> {
+  mutating func newBank(_ fix: GNSSFix, receiver known: ReceiverModel? = nil) -> HeadingFilterBank<Recorder> {
     var receiver = known ?? newReceiver()
     _ = receiver.correlation(at: fix.time, speed: 0)
-    return HeadingBank(fix: fix, receiver: receiver, settings: settings, in: bankMemory.take())
+    return HeadingFilterBank(fix: fix, receiver: receiver, settings: settings, in: bankMemory.take())
   }
 
   /// A bank about the position and velocity of a navigator that has lost its attitude.
-  mutating func newBank(continuing navigator: Navigator<Recorder>) -> HeadingBank<Recorder> {
-    HeadingBank(continuing: navigator, in: bankMemory.take())
+  mutating func newBank(continuing navigator: Navigator<Recorder>) -> HeadingFilterBank<Recorder> {
+    HeadingFilterBank(continuing: navigator, in: bankMemory.take())
   }
 
   /// Lets another bank look for the heading, or none; the memory of the one so far is free for others.
-  mutating func replaceBank(with next: HeadingBank<Recorder>?) {
+  mutating func replaceBank(with next: HeadingFilterBank<Recorder>?) {
     if let memory = bank?.navigators.takeMemory() { bankMemory.put(back: memory) }
     bank = next
     (soughtFor, lastSought) = (0, nil)

@@ -6,7 +6,7 @@ import Navigation
 struct FusionState<Recorder: StepRecorder>: Sendable {
   let settings: FusionConfiguration
   /// Finds the heading until it is known; after that, other headings that challenge the navigator's.
-  var bank: HeadingBank<Recorder>?
+  var bank: HeadingFilterBank<Recorder>?
   /// Memory for banks that none uses.
   var bankMemory = BankPool<Recorder>()
   /// Finds the heading of a car that has no IMU.
@@ -35,7 +35,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   /// How often another heading has taken over.
   var recoveries = 0
   /// Whether the IMU does what the fixes do.
-  private(set) var inertialCheck = InertialCheck()
+  private(set) var imuIntegrity = IMUIntegrityMonitor()
   /// Whether the receiver's velocity does what its positions do.
   private var velocityCheck = VelocityCheck()
   private var extrapolation = ExtrapolationCheck()
@@ -91,8 +91,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       let measured = withoutRepeatedVelocity(fix)
       if !settings.disabled.contains(.receiverLag), velocityLag.add(measured) { heedLag() }
       guide(by: measured)
-      let wasTrusted = inertialCheck.isTrusted
-      inertialCheck.add(
+      let wasTrusted = imuIntegrity.isTrusted
+      imuIntegrity.add(
         measured, isDoubtful: isNavigating && (navigator.fixes.areAstray || navigator.areFixesAway),
         velocityNED: isNavigating ? navigator.filter.state.velocity : nil,
         positionSigma: measured.velocityNED == nil
@@ -113,8 +113,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
 
   /// Takes the next sample where it is the IMU's.
   mutating func take(_ inertial: InertialSample, report: (MeasurementVerdict) -> Void) {
-    let wasTrusted = inertialCheck.isTrusted
-    inertialCheck.add(inertial)
+    let wasTrusted = imuIntegrity.isTrusted
+    imuIntegrity.add(inertial)
     guard isInertialUsed else {
       if wasTrusted { distrustInertial() }
       return
@@ -126,14 +126,14 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
     guideIfDue(at: inertial.time)
     process(inertial, report: report)
     if isNavigating, navigator.mounting.isSpinning, !settings.disabled.contains(.inertialCheck) {
-      inertialCheck.convict(at: inertial.time)
+      imuIntegrity.convict(at: inertial.time)
       return distrustInertial()
     }
     let v = isNavigating ? navigator.filter.state.velocity : .zero
     if v.dot(v) > settings.highestSpeed * settings.highestSpeed,
       !settings.disabled.contains(.inertialCheck)
     {
-      inertialCheck.outrun()
+      imuIntegrity.flagOverspeed()
       distrustInertial()
     }
   }
@@ -144,7 +144,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   }
 
   /// Whether the IMU's samples are used: as long as nothing speaks against them.
-  var isInertialUsed: Bool { inertialCheck.isTrusted || settings.disabled.contains(.inertialCheck) }
+  var isInertialUsed: Bool { imuIntegrity.isTrusted || settings.disabled.contains(.inertialCheck) }
 
   // MARK: Moving on
 

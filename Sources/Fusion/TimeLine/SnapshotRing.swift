@@ -16,7 +16,7 @@ struct SnapshotRing: Sendable {
 
   /// What a snapshot has besides its plain part.
   private struct Snapshot: Sendable {
-    var bank: HeadingBank<NoRecorder>?
+    var bank: HeadingFilterBank<NoRecorder>?
     var match: TrackMatch?
     /// Bytes of the plain part.
     var size = 0

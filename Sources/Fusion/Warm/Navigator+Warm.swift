@@ -78,7 +78,7 @@ extension Navigator {
   func distance(contradictedBy fix: GNSSFix) -> Double? {
     let noise = receiver.positionNoise(fix)
     let innovation = GNSSPosition.measurement(filter.state, position: fix.position, noise: noise).innovation
-    let lasting = receiver.lastingVariance(fix)
+    let lasting = receiver.correlatedVariance(fix)
     let p = filter.covariance[StateBlock.position, StateBlock.position]
     let variance = p.x.x + p.y.y + noise.x.x + noise.y.y + lasting.x + lasting.y
     if innovation.horizontalNorm > max(WarmStart.leastMove, 4 * variance.squareRoot()) {
@@ -136,10 +136,10 @@ extension Navigator {
       value: Vector3(filter.state.positionDelay, filter.state.velocityDelay, c.gyroScale.value),
       covariance: timing)
     guard !isDisabled(.chassis) else { return }
-    let sigma = Vector3(c.axleDistance.sigma, c.slipPerForce.sigma, c.pitchPerForce.sigma)
+    let sigma = Vector3(c.axleDistance.sigma, c.sideslipGradient.sigma, c.pitchPerForce.sigma)
     filter.reset(
       StateBlock.vehicleDynamics,
-      value: Vector3(c.axleDistance.value, c.slipPerForce.value, c.pitchPerForce.value),
+      value: Vector3(c.axleDistance.value, c.sideslipGradient.value, c.pitchPerForce.value),
       covariance: Matrix3(diagonal: sigma.scaled(by: sigma)))
   }
 

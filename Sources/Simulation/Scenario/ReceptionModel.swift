@@ -13,7 +13,7 @@ public struct ReceptionModel: Sendable, Equatable {
   public var verticalSigma: Double
   /// Shares of the variance: 15 % white, 25 % short, 60 % long in the canyon [measured]; 5 %, 15 %, 80 %
   /// where the error comes more from the sky than from walls [chosen].
-  public var whiteShare: Double
+  public var whiteNoiseRatio: Double
   /// Share of the short part.
   public var shortShare: Double
   /// Correlation of the short part in s at 10 m/s: 3 s [measured].
@@ -40,7 +40,7 @@ public struct ReceptionModel: Sendable, Equatable {
   /// The same small white error everywhere: what a filter assumes.
   public static func white(horizontal: Double, vertical: Double, velocity: Double) -> ReceptionModel {
     ReceptionModel(
-      horizontalSigma: horizontal, verticalSigma: vertical, whiteShare: 1, shortShare: 0, longTime: 1,
+      horizontalSigma: horizontal, verticalSigma: vertical, whiteNoiseRatio: 1, shortShare: 0, longTime: 1,
       velocitySigma: velocity, statedSigma: horizontal)
   }
 
@@ -49,24 +49,24 @@ public struct ReceptionModel: Sendable, Equatable {
     switch environment {
     case .open:
       ReceptionModel(
-        horizontalSigma: 1.5, verticalSigma: 2.5, whiteShare: 0.05, shortShare: 0.15, longTime: 60,
+        horizontalSigma: 1.5, verticalSigma: 2.5, whiteNoiseRatio: 0.05, shortShare: 0.15, longTime: 60,
         goesOnAtRest: true, velocitySigma: 0.05, statedSigma: 1.5)
     case .suburban:
       ReceptionModel(
-        horizontalSigma: 3, verticalSigma: 5, whiteShare: 0.05, shortShare: 0.15, longTime: 30,
+        horizontalSigma: 3, verticalSigma: 5, whiteNoiseRatio: 0.05, shortShare: 0.15, longTime: 30,
         velocitySigma: 0.15, statedSigma: 2)
     case .urban:
       ReceptionModel(
-        horizontalSigma: 6, verticalSigma: 10, whiteShare: 0.1, shortShare: 0.2, longTime: 20,
+        horizontalSigma: 6, verticalSigma: 10, whiteNoiseRatio: 0.1, shortShare: 0.2, longTime: 20,
         jumpsPerMinute: 0.2, velocitySigma: 0.3, velocityIsHeavyTailed: true, statedSigma: 2.3)
     case .canyon:
       ReceptionModel(
-        horizontalSigma: 12, verticalSigma: 20, whiteShare: 0.15, shortShare: 0.25, longTime: 15,
+        horizontalSigma: 12, verticalSigma: 20, whiteNoiseRatio: 0.15, shortShare: 0.25, longTime: 15,
         jumpsPerMinute: 1, outagesPerMinute: 0.5, velocitySigma: 1, velocityIsHeavyTailed: true,
         statedSigma: 2.7)
     case .tunnel, .garage:
       ReceptionModel(
-        horizontalSigma: 12, verticalSigma: 20, whiteShare: 0.15, shortShare: 0.25, longTime: 15,
+        horizontalSigma: 12, verticalSigma: 20, whiteNoiseRatio: 0.15, shortShare: 0.25, longTime: 15,
         velocitySigma: 1, statedSigma: 2.7, hasSignal: false)
     }
   }

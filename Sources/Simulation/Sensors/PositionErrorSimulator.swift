@@ -27,7 +27,7 @@ package struct PositionErrorSimulator {
       short[i].advance(by: progress, correlation: model.shortTime, &random)
     }
     if distance > 0 { advanceJump(seconds, model) }
-    let longShare = max(0, 1 - model.whiteShare - model.shortShare).squareRoot()
+    let longShare = max(0, 1 - model.whiteNoiseRatio - model.shortShare).squareRoot()
     let shortShare = model.shortShare.squareRoot()
     func sum(_ i: Int) -> Double { longShare * long[i].value + shortShare * short[i].value }
     let sigmas = Vector3(model.horizontalSigma, model.horizontalSigma, model.verticalSigma)

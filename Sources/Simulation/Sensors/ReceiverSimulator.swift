@@ -80,7 +80,8 @@ struct ReceiverSimulator {
     _ state: VehicleState, _ reception: ReceptionModel, _ time: Timestamp
   ) -> GNSSFix {
     let sigmas = Vector3(reception.horizontalSigma, reception.horizontalSigma, reception.verticalSigma)
-    let white = Vector3(noise.normal(), noise.normal(), noise.normal()) * reception.whiteShare.squareRoot()
+    let white =
+      Vector3(noise.normal(), noise.normal(), noise.normal()) * reception.whiteNoiseRatio.squareRoot()
     let position = state.position(at: model.antenna).moved(byNED: error + white.scaled(by: sigmas))
     var fix = GNSSFix(time: time, position: position)
     fix.positionSigma = statedSigma(reception)

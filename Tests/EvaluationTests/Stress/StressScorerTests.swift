@@ -8,9 +8,10 @@ import Testing
 /// the unit matrix: radii of 1.5096 m (68 %) and 2.4477 m (95 %).
 @Suite struct StressScorerTests {
   /// What a solution comes to that is `error` metres to the east, with a fix every second that is
-  /// `fixError` to the north.
+  /// `gnssPositionBias` to the north.
   private func figures(
-    truth: StressTruth = StressMade.truth(60), fixes: ClosedRange<Int>? = 0...60, fixError: Double = 0,
+    truth: StressTruth = StressMade.truth(60), fixes: ClosedRange<Int>? = 0...60,
+    gnssPositionBias: Double = 0,
     _ error: (Double) -> Double?, _ adjust: (Double, inout NavigationSolution) -> Void = { _, _ in }
   ) -> StressFigures {
     var scorer = StressScorer(truth)
@@ -19,7 +20,7 @@ import Testing
       let now = point.sample.time.seconds
       while Double(next) <= now, next <= fixes?.upperBound ?? -1 {
         var fix = Made.fix(Double(next))
-        fix.position = Made.truth(Double(next)).position.displaced(byNED: Vector3(fixError, 0, 0))
+        fix.position = Made.truth(Double(next)).position.displaced(byNED: Vector3(gnssPositionBias, 0, 0))
         scorer.take(fix)
         next += 1
       }
@@ -60,7 +61,7 @@ import Testing
   }
 
   @Test func lostIsFarOffInSpiteOfThreeGoodFixes() throws {
-    let figures = figures(fixError: 9.9) { (20..<30).contains($0) ? 50 : 1 }
+    let figures = figures(gnssPositionBias: 9.9) { (20..<30).contains($0) ? 50 : 1 }
     #expect(abs(figures.lost - 10) < 1e-6)
     let first = try #require(figures.lostFirst)
     #expect(first.start == 20)
@@ -70,7 +71,7 @@ import Testing
   }
 
   @Test func withoutGoodFixesNobodyIsLost() {
-    #expect(figures(fixError: 10.1) { _ in 50 }.lost == 0)
+    #expect(figures(gnssPositionBias: 10.1) { _ in 50 }.lost == 0)
     #expect(figures(fixes: nil) { _ in 50 }.lost == 0)
     #expect(figures { _ in 29.9 }.lost == 0)
     // Two fixes are not three; and the third last of 23, 24, 25 s is 5 s old at 28 s.
@@ -91,7 +92,7 @@ import Testing
   }
 
   @Test func solutionsThatNoCarHasAreCounted() {
-    let figures = figures(fixError: 1) { _ in
+    let figures = figures(gnssPositionBias: 1) { _ in
       1
     } _: { now, solution in
       if now == 10 { solution.position.latitude = .nan }
@@ -165,11 +166,11 @@ import Testing
   }
 
   @Test func goodFixesAreComparedWithTheSolution() throws {
-    let figures = figures(fixes: 0...40, fixError: 4) { $0 < 50 ? 2 : 7 }
+    let figures = figures(fixes: 0...40, gnssPositionBias: 4) { $0 < 50 ? 2 : 7 }
     #expect(abs(try #require(figures.goodRatio) - 0.5) < 1e-3)
     #expect(abs(try #require(figures.goodWorst) - 2) < 1e-3)
     #expect(abs(try #require(figures.worst) - 7) < 1e-3)
-    #expect(self.figures(fixError: 0.9) { _ in 2 }.goodRatio == nil)
+    #expect(self.figures(gnssPositionBias: 0.9) { _ in 2 }.goodRatio == nil)
   }
 
   @Test func speedCourseAndHeightAreComparedWithWhatWasStated() {

@@ -22,7 +22,8 @@ import Testing
   private func started(height: Double = 40, variance: Double = 9, fixVariance: Double = 16) -> BarometricBias
   {
     BarometricBias(
-      height: height, variance: variance, shared: 0, fixError: 0, fixVariance: fixVariance, altitude: 140,
+      height: height, variance: variance, shared: 0, gnssPositionBias: 0, fixVariance: fixVariance,
+      altitude: 140,
       speed: 0, settings: settings)
   }
 

@@ -94,7 +94,7 @@ extension PlanarNavigator {
   fileprivate var isSound: Bool {
     [positionCovariance, velocityCovariance].allSatisfy {
       $0.isFinite && $0 == $0.transpose && $0.cholesky != nil
-    } && position.isValid && velocity.isFinite && fixError.isFinite && velocity.norm < 120
+    } && position.isValid && velocity.isFinite && gnssPositionBias.isFinite && velocity.norm < 120
   }
 }
 

@@ -12,7 +12,7 @@ import Navigation
 /// from a filter once, however long they do, and not at all where they are in doubt themselves; a broken IMU
 /// leads it away again. A turn that both see alike clears the IMU; one that was found broken before, later
 /// each time.
-package struct InertialCheck: Sendable {
+package struct IMUIntegrityMonitor: Sendable {
   /// Whether the samples can be used.
   package private(set) var isTrusted = true
 
@@ -49,7 +49,7 @@ package struct InertialCheck: Sendable {
   private static let offMarks = 5
   /// An IMU found broken is left out for at least this long, s, twice as long each time, up to the longest.
   /// [chosen]
-  private static let firstExile = 30.0, longestExile = 960.0
+  private static let firstExclusion = 30.0, longestExclusion = 960.0
 
   /// A fix once a second, and what the IMU did since the one before.
   private struct Mark {
@@ -78,7 +78,7 @@ package struct InertialCheck: Sendable {
   // Since the last mark.
   private var rotation = Vector3.zero, impulse = Vector3.zero
   private var lastSample: Timestamp?
-  private var exile = InertialCheck.firstExile, exiledUntil = Timestamp(nanoseconds: .min / 2)
+  private var exclusionTime = firstExclusion, excludedUntil = Timestamp(nanoseconds: .min / 2)
   // Over a second, and over `forceTime` seconds of such.
   private var forceSum = Vector3.zero, forceFor = 0.0, longSum = Vector3.zero, seconds = 0,
     isForceSound = true
@@ -140,7 +140,7 @@ package struct InertialCheck: Sendable {
   }
 
   /// Takes it that the filter has come to a speed that no car has, with no fix to tell.
-  mutating func outrun() { distrustForce() }
+  mutating func flagOverspeed() { distrustForce() }
 
   /// Takes it that the IMU turns as neither a car nor a hand does.
   mutating func convict(at time: Timestamp) {
@@ -271,8 +271,8 @@ package struct InertialCheck: Sendable {
     agreements = 0
     if contradictions >= Self.certain {
       if isTrusted {
-        exiledUntil = time.advanced(bySeconds: exile)
-        exile = min(2 * exile, Self.longestExile)
+        excludedUntil = time.advanced(bySeconds: exclusionTime)
+        exclusionTime = min(2 * exclusionTime, Self.longestExclusion)
       }
       isTrusted = false
     }
@@ -281,7 +281,7 @@ package struct InertialCheck: Sendable {
 
   private mutating func agree(at time: Timestamp) {
     agreements += 1
-    if isTrusted || agreements >= Self.cleared && time > exiledUntil {
+    if isTrusted || agreements >= Self.cleared && time > excludedUntil {
       contradictions = 0
       if isForceSound, !frozen.isFound { isTrusted = true }
     }

@@ -3,7 +3,7 @@ import Navigation
 
 /// Watches whether a car that looks still to the IMU moves by the receiver's velocity: it
 /// creeps, or is on a ship.
-package struct StandWatch: Sendable {
+package struct ZeroVelocityMonitor: Sendable {
   /// Memories of the two means, s: one finds a clear motion soon, the other a slow one in the end. [chosen]
   private static let short = 1.0, long = 8.0
   /// What a receiver at rest is off by besides its noise, m/s. [chosen]

@@ -5,14 +5,15 @@ import Simulation
 import Testing
 
 /// Velocity of a receiver that states none.
-@Suite struct FixMotionTests {
+@Suite struct GNSSVelocityEstimateTests {
   private static let start = GeodeticPosition(latitudeDegrees: 34, longitudeDegrees: 138, height: 40)
 
   /// What `seconds` of fixes five times a second make of a car that goes at `velocity`, m/s north and east,
   /// with white noise of `noise` m per axis.
-  private func motion(_ velocity: Vector3, seconds: Double, noise: Double = 0, seed: UInt64 = 1) -> FixMotion
+  private func motion(_ velocity: Vector3, seconds: Double, noise: Double = 0, seed: UInt64 = 1)
+    -> GNSSVelocityEstimate
   {
-    var motion = FixMotion()
+    var motion = GNSSVelocityEstimate()
     var random = RandomSource(seed: seed, stream: "fix motion")
     for step in 0...Int(5 * seconds) {
       let offset = velocity * (Double(step) / 5) + Vector3(normal: &random) * noise
@@ -37,7 +38,7 @@ import Testing
 
   /// A receiver that states neither height nor velocity has one by its positions.
   @Test func itDoesWithoutHeights() {
-    var motion = FixMotion()
+    var motion = GNSSVelocityEstimate()
     for second in 0..<10 {
       var place = Self.start.moved(byNED: Vector3(12, -9, 0) * Double(second))
       place.height = .nan
@@ -64,7 +65,7 @@ import Testing
   @Test func whoComesBackAsFarAsHeWentMoves() {
     let speeds = [(5.0, 0.0), (8, -1.4), (2, 0), (4, 2)]
     for seed in UInt64(0)..<20 {
-      var motion = FixMotion()
+      var motion = GNSSVelocityEstimate()
       var random = RandomSource(seed: seed, stream: "fix motion")
       var (time, way, slowest) = (0.0, 0.0, Double.infinity)
       for (seconds, speed) in speeds {

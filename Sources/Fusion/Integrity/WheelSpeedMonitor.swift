@@ -2,7 +2,7 @@ import LinearAlgebra
 import Navigation
 
 /// Watches whether a wheel speed can be true: a sensor that has stuck goes on with its last value, or zero.
-package struct WheelWatch: Sendable {
+package struct WheelSpeedMonitor: Sendable {
   /// A speed in m/s that a sensor reports of a standing wheel. [chosen: a third of the dead band]
   static let zero = 0.1
   /// Memory of the change of speed by the IMU, s: longer, and a tilt of 0.3° would pass for one. [chosen]

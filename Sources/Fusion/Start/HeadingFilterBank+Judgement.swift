@@ -3,7 +3,7 @@ import LinearAlgebra
 import Navigation
 
 /// Which of the navigators explains the fixes.
-extension HeadingBank {
+extension HeadingFilterBank {
   /// Sets the best to 0. None is lost for good: a direction that looked wrong in a bad minute may come back.
   mutating func settle() {
     var best = -Double.infinity

@@ -11,7 +11,7 @@ import Navigation
 /// What there is to take waits in a queue, and each navigator takes it in order, in its turn: no call has to
 /// wait for all eight of them. They are judged by a fix a moment after it, when all have taken it; how their
 /// work was spread changes nothing.
-struct HeadingBank<Recorder: StepRecorder>: Sendable {
+struct HeadingFilterBank<Recorder: StepRecorder>: Sendable {
   /// Number of directions, evenly spaced. Eight are near enough for the filter to find its way
   /// from the nearest. [chosen]
   static var count: Int { 8 }

@@ -7,7 +7,7 @@ import Navigation
 /// Where the receiver states no velocity, two means of its positions with different memories
 /// part as it moves, and those of the times of its fixes alike: one over the other is the
 /// velocity from the second fix on.
-package struct FixMotion: Sendable {
+package struct GNSSVelocityEstimate: Sendable {
   /// Memory of the mean velocity, s. [chosen]
   private static let memory = 1.0
   /// Memories of the mean positions, s. [chosen]

@@ -4,7 +4,7 @@ import Navigation
 
 /// The dead-reckoned track of a car without an IMU, from before its heading was known: once that is, the
 /// track can be laid backward from where the car then was.
-package struct DeadTrack: Sendable {
+package struct DeadReckonedTrack: Sendable {
   private struct Pose: Sendable {
     var time: Timestamp
     /// Metres ahead and to the right of the first pose, and the angle turned since, rad, as measured.
@@ -40,7 +40,7 @@ package struct DeadTrack: Sendable {
   }
 
   /// The track up to `time`, a moment after the last wheel sample, with what was found of bias and scale.
-  func ended(at time: Timestamp, _ result: TrackMatch.Result) -> DeadTrack {
+  func ended(at time: Timestamp, _ result: TrackMatch.Result) -> DeadReckonedTrack {
     var track = self
     track.bias = result.bias
     track.scale = result.scale

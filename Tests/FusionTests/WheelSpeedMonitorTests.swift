@@ -2,13 +2,13 @@ import Fusion
 import Simulation
 import Testing
 
-@Suite struct WheelWatchTests {
+@Suite struct WheelSpeedMonitorTests {
   private func sample(_ time: Double, _ speed: Double) -> WheelSample {
     WheelSample(time: Timestamp(seconds: time), speed: speed)
   }
 
   @Test func aReadingThatStaysWhileTheCarBrakesIsNotTrusted() {
-    var watch = WheelWatch()
+    var watch = WheelSpeedMonitor()
     var seconds = 0.0
     while watch.isTrusted, seconds < 5 {
       watch.add(sample(seconds, 10), acceleration: -2)
@@ -19,7 +19,7 @@ import Testing
 
   @Test func aCarThatStandsOrCruisesIsTrusted() {
     for speed in [0, 20.0] {
-      var watch = WheelWatch()
+      var watch = WheelSpeedMonitor()
       // A tilt that is wrong by 0.5° for ten minutes.
       for step in 0..<12_000 { watch.add(sample(Double(step) * 0.05, speed), acceleration: 0.09) }
       #expect(watch.isTrusted)
@@ -28,7 +28,7 @@ import Testing
 
   /// A phone's speed comes 1.2 s late: in hard braking it is 6 m/s from that of the wheels.
   @Test func aSpeedThatComesLateDoesNotContradict() {
-    var watch = WheelWatch()
+    var watch = WheelSpeedMonitor()
     func speed(_ time: Double) -> Double { max(0, 20 - 5 * max(0, time - 5)) }
     for step in 0...200 {
       let time = Double(step) * 0.1
@@ -40,7 +40,7 @@ import Testing
 
   /// The car speeds up by 7 m/s, and the wheels do not tell.
   @Test func fixesThatContradictForTwoSecondsWin() {
-    var watch = WheelWatch()
+    var watch = WheelSpeedMonitor()
     for step in 0...40 {
       let time = Double(step) * 0.2
       watch.add(sample(time, 5 + Double(step % 2) * 0.02), acceleration: step == 20 ? 35 : 0)
@@ -58,7 +58,7 @@ import Testing
 
   /// Fixes that begin to drift are faster by what the IMU did not feel either; for a minute that tells.
   @Test func fixesThatContradictWheelsAndIMUDoNotWin() {
-    var watch = WheelWatch()
+    var watch = WheelSpeedMonitor()
     for step in 0...320 {
       watch.add(sample(Double(step) * 0.2, 5 + Double(step % 2) * 0.02), acceleration: 0)
       watch.compare(speed: step < 20 ? 5 : 9, sigma: 0.2, elapsed: 0.2)

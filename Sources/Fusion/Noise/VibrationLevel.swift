@@ -7,7 +7,7 @@ import Navigation
 /// The measure is the mean square of the change from sample to sample, of specific force times that of
 /// angular rate. What is usual is learned by speed: engines idle as rough as some roads are, but no
 /// road is as smooth as a ship.
-package struct Shaking: Sendable {
+package struct VibrationLevel: Sendable {
   /// Lower ends of the bands of speed, m/s. [chosen]
   private static let bands: InlineArray<4, Double> = [2.5, 5, 8, 12]
   /// Part of the driving in a band that is quieter than what counts as its least. [chosen]

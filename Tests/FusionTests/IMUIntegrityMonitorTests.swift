@@ -2,7 +2,7 @@ import Fusion
 import Simulation
 import Testing
 
-@Suite struct InertialCheckTests {
+@Suite struct IMUIntegrityMonitorTests {
   private static let ride: Ride = {
     var scenario = Scenario.town
     scenario.imu = IMUModel(part: .lsm6dso)
@@ -87,7 +87,7 @@ import Testing
 
   /// Straight on at 15 m/s, with a filter that goes 4 m/s otherwise than the fixes in these seconds.
   private func isTrusted(off: [Range<Int>], doubtful: [Range<Int>] = []) -> Bool {
-    var check = InertialCheck()
+    var check = IMUIntegrityMonitor()
     var position = Scenario.town.start
     var random = RandomSource(seed: 3, stream: "noise")
     func noise() -> Vector3 { Vector3(random.normal(), random.normal(), random.normal()) }
