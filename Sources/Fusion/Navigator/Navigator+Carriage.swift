@@ -24,6 +24,24 @@ extension Navigator {
     isMountingProven && hypotheses.areFixesAway
   }
 
+  /// Lets the scale of the wheels be learned anew where the fixes show that it is another.
+  private mutating func watchOdometerScale(elapsed: Double) {
+    guard let wheel = wheels.last, wheels.watch.isTrusted, mounting.isKnown, !isCarried,
+      !hypotheses.isContested, !isDisabled(.wheelCheck)
+    else { return }
+    let learned = filter.covariance[StateBlock.mountingAndOdometer, StateBlock.mountingAndOdometer].z.z
+    let off = wheels.scale.add(
+      speed: fixes.motion.speed, sigma: fixes.motion.sigma,
+      wheels: abs(wheel.speed) / (1 + filter.state.odometerScale), scaleSigma: max(0, learned).squareRoot(),
+      acceleration: filter.state.acceleration.dot(filter.state.velocity) / max(fixes.motion.speed, 1),
+      elapsed: elapsed)
+    guard let off else { return }
+    filter.inflate(StateBlock.mountingAndOdometer, variances: Vector3(0, 0, off * off))
+    // The way since is off by as much.
+    let astray = off * fixes.motion.speed * OdometerScaleMonitor.memory
+    filter.inflate(StateBlock.position, variances: Vector3(astray * astray, astray * astray, 0))
+  }
+
   /// Compares what a fix says of the speed with what wheels and IMU say.
   mutating func watchCarriage(_ fix: GNSSFix) {
     let elapsed = DwellTimer.counted(fixes.motion.time.map { fix.time.seconds(since: $0) } ?? 0)
@@ -41,6 +59,7 @@ extension Navigator {
       wheels.watch.compare(
         speed: velocity.horizontalNorm, sigma: receiver.velocitySigma(fix), elapsed: elapsed)
     }
+    watchOdometerScale(elapsed: elapsed)
     guard !isDisabled(.carriage) else { return }
     if isCarried {
       goOnCarried(elapsed)

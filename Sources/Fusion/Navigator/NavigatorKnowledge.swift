@@ -95,6 +95,7 @@ struct FixRecord: Sendable {
 struct WheelRecord: Sendable {
   var last: WheelSample?
   var watch = WheelSpeedMonitor()
+  var scale = OdometerScaleMonitor()
   var constrainedAt: Timestamp
 
   init(since time: Timestamp) { constrainedAt = time }

@@ -39,6 +39,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   /// Whether the receiver's velocity does what its positions do.
   private var velocityCheck = VelocityCheck()
   private var extrapolation = ExtrapolationCheck()
+  private var stuckReceiver = StuckReceiver()
   /// For how long the car drove while the bank sought its heading, s, and the last fix of that. Not in the
   /// bank: each sample of the IMU copies what lies in that beside its navigators.
   /// [chosen: not at all at first]
@@ -72,6 +73,9 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
     case .gnss(var fix):
       concludeFix()
       advance(to: fix.time, towards: isInertialUsed ? following : nil)
+      if stuckReceiver.add(fix), !settings.disabled.contains(.extrapolationCheck) {
+        return skip(stuck: fix, report: report)
+      }
       let wasBelieved = velocityCheck.isTrusted
       velocityCheck.add(fix)
       if !velocityCheck.isAlive, fix.velocityNED != nil {
@@ -242,6 +246,13 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   }
 
   // MARK: Measurements
+
+  /// Goes on without a fix that a receiver which has stuck repeats.
+  private mutating func skip(stuck fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
+    report(.init(fix.time, .gnssPosition, .extrapolated))
+    if fix.velocityNED != nil { report(.init(fix.time, .gnssVelocity, .extrapolated)) }
+    if planar != nil { guide(to: fix.time) }
+  }
 
   /// The fix as the guard is told it. Navigators look for themselves, and report what they leave out.
   private mutating func withoutRepeatedVelocity(_ fix: GNSSFix) -> GNSSFix {
