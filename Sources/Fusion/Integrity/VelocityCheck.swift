@@ -4,7 +4,8 @@ import Navigation
 /// Finds a receiver whose velocity is not its own: zero while it goes, in knots or km/h, or of swapped axes.
 ///
 /// The way that the velocities say is compared with the one between the positions, over some hundred metres:
-/// more than multipath moves a position by. Neither IMU nor filter is asked.
+/// more than multipath moves a position by. What it is instead shows sooner: ``VelocityHypotheses``. Neither
+/// IMU nor filter is asked.
 struct VelocityCheck: Sendable {
   /// Whether the velocities can be used.
   private(set) var isTrusted = true
@@ -29,8 +30,11 @@ struct VelocityCheck: Sendable {
 
   private var start: Point?, last: Point?
   private var said = Vector3.zero
+  /// Where the step that runs began, and the ways of both up to there.
+  private var stepStart: Point?, stepMoved = Vector3.zero, stepSaid = Vector3.zero
   private var nearbyCurvature = NearbyCurvature()
   private var contradictions = 0
+  private var hypotheses = VelocityHypotheses()
 
   /// Takes a fix as the receiver gave it.
   mutating func add(_ fix: GNSSFix) {
@@ -38,6 +42,7 @@ struct VelocityCheck: Sendable {
     isAlive = isAlive || velocity.x != 0 || velocity.y != 0
     let point = Point(time: fix.time, position: fix.position, velocity: velocity)
     guard let last, let start, 0..<Self.gap ~= fix.time.seconds(since: last.time) else {
+      hypotheses.interrupt()
       return begin(at: point)
     }
     let mean = (last.velocity + velocity) * 0.5
@@ -46,20 +51,38 @@ struct VelocityCheck: Sendable {
     self.last = point
     // A position that has stuck tells nothing of the velocity.
     guard fix.position != last.position, fix.time.seconds(since: start.time) < Self.longest else {
+      hypotheses.interrupt()
       return begin(at: point)
     }
+    weighStep(to: point, moved: moved)
     let longer = max(said.horizontalNorm, moved.horizontalNorm)
     guard longer > Self.way else { return }
     let isOff = (moved - said).horizontalNorm > Self.share * longer
     contradictions = max(0, min(Self.certain, contradictions + (isOff ? 1 : -1)))
-    if contradictions == 0 { isTrusted = true }
+    if contradictions == 0, !isTrusted { (isTrusted, hypotheses) = (true, VelocityHypotheses()) }
     if contradictions == Self.certain { isTrusted = false }
     begin(at: point)
   }
 
-  private mutating func begin(at point: Point) {
-    (start, last, said) = (point, point, .zero)
+  /// Weighs what the velocity may be instead, where it has gone far enough since it was last weighed.
+  private mutating func weighStep(to point: Point, moved: Vector3) {
+    guard let stepStart else { return }
+    let step = VelocityHypotheses.Step(
+      moved: moved - stepMoved, said: said - stepSaid, change: point.velocity - stepStart.velocity,
+      elapsed: point.time.seconds(since: stepStart.time))
+    guard hypotheses.isDue(step) else { return }
+    hypotheses.add(step)
+    (self.stepStart, stepMoved, stepSaid) = (point, moved, said)
+    if isTrusted, hypotheses.isRefuted { (isTrusted, contradictions) = (false, Self.certain) }
   }
 
-  private mutating func forget() { (start, last, said) = (nil, nil, .zero) }
+  private mutating func begin(at point: Point) {
+    (start, last, said) = (point, point, .zero)
+    (stepStart, stepMoved, stepSaid) = (point, .zero, .zero)
+  }
+
+  private mutating func forget() {
+    (start, last, said) = (nil, nil, .zero)
+    hypotheses.interrupt()
+  }
 }

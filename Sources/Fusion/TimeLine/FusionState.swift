@@ -85,8 +85,9 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       if !velocityCheck.isTrusted, fix.velocityNED != nil {
         fix.velocityNED = nil
         report(.init(fix.time, .gnssVelocity, .contradicted))
-        // All that is known was made of it.
+        // All that is known was made of it, and so was what the IMU was blamed for.
         if wasBelieved {
+          imuIntegrity = IMUIntegrityMonitor()
           vibration = WheelVibration()
           guide(by: fix)
           return transition(to: .aligning, bank: newBank(fix), reason: .contradicted)
