@@ -5,6 +5,8 @@ public struct MeasurementVerdict: Sendable, Equatable {
   /// Which measurement model.
   public enum Kind: String, Sendable, CaseIterable {
     case gnssPosition, gnssVelocity, wheelSpeed, nonHolonomic, stillness, wheelVibration, barometer
+    /// The car's yaw rate, where it stands in for a gyroscope: reported only where it is not used.
+    case yawRate
   }
   /// How it ended.
   public enum Outcome: Sendable, Equatable {
@@ -22,7 +24,7 @@ public struct MeasurementVerdict: Sendable, Equatable {
     case extrapolated
     /// Not used: the car is carried, for this reason.
     case carried(CarriedReason)
-    /// Not used: the fixes or the IMU say that the sensor has stuck.
+    /// Not used: the fixes or the IMU say that the sensor has stuck, or is of another unit or sign.
     case contradicted
     /// Not used: the same time as one before.
     case repeated

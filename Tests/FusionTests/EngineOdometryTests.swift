@@ -12,27 +12,7 @@ import Testing
   }()
   private var ride: Ride { Self.ride }
 
-  /// The ride with speed and yaw rate ten times a second from the start, and the IMU where `hasIMU` says.
-  private func withYawRate(_ hasIMU: (Double) -> Bool) -> Ride {
-    var changed = ride.changed { sample in
-      switch sample {
-      case .inertial(let s): hasIMU(s.time.seconds) ? sample : nil
-      case .wheel, .pressure: nil
-      case .gnss: sample
-      }
-    }
-    for i in 0..<Int(ride.duration * 10) {
-      let time = Timestamp(seconds: Double(i) / 10)
-      let truth = ride.truth(at: time)
-      let speed = (truth.navFromVehicle.inverse * truth.velocityNED).x
-      changed.samples.append(
-        .wheel(WheelSample(time: time, speed: speed, yawRate: truth.angularRate.z)))
-    }
-    changed.samples = changed.samples.enumerated().sorted {
-      ($0.element.arrival, $0.offset) < ($1.element.arrival, $1.offset)
-    }.map(\.element)
-    return changed
-  }
+  private func withYawRate(_ hasIMU: (Double) -> Bool) -> Ride { ride.withYawRate(hasIMU) }
 
   private func check(_ ride: Ride, at time: Double, metres: Double, degrees: Double) throws {
     var engine = FusionEngine()

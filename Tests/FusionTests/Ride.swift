@@ -99,6 +99,28 @@ struct Ride {
     }
   }
 
+  /// The ride with speed and yaw rate ten times a second from the start, and the IMU where `hasIMU` says.
+  func withYawRate(_ hasIMU: (Double) -> Bool) -> Ride {
+    var ride = changed { sample in
+      switch sample {
+      case .inertial(let s): hasIMU(s.time.seconds) ? sample : nil
+      case .wheel, .pressure: nil
+      case .gnss: sample
+      }
+    }
+    for i in 0..<Int(duration * 10) {
+      let time = Timestamp(seconds: Double(i) / 10)
+      let truth = truth(at: time)
+      let speed = (truth.navFromVehicle.inverse * truth.velocityNED).x
+      ride.samples.append(
+        .wheel(WheelSample(time: time, speed: speed, yawRate: truth.angularRate.z)))
+    }
+    ride.samples = ride.samples.enumerated().sorted {
+      ($0.element.arrival, $0.offset) < ($1.element.arrival, $1.offset)
+    }.map(\.element)
+    return ride
+  }
+
   /// The same samples in order of their own time plus a delay each.
   func delayed(_ delay: (SensorSample) -> Double) -> Ride {
     var ride = self

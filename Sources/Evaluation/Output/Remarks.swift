@@ -53,6 +53,11 @@ extension InertialDistrust {
 
 extension MeasurementCounts {
   var remark: String? {
+    if kind == .yawRate, contradicted > 0 {
+      return
+        "\(kind.rawValue): left out of \(contradicted) wheel samples, because the fixes turn otherwise: "
+        + "is it alive, in rad/s and positive to the right?"
+    }
     if contradicted * 10 >= count, contradicted > 0 {
       return
         "\(kind.rawValue): \(contradicted) of \(count) were not used, because the fixes or the IMU contradict them: "

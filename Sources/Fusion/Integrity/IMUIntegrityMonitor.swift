@@ -16,23 +16,15 @@ package struct IMUIntegrityMonitor: Sendable {
   /// Whether the samples can be used.
   package private(set) var isTrusted = true
 
-  /// Seconds from one mark to the next, and marks in a window: long enough for a turn, short
-  /// enough for a bias. [chosen]
-  private static let spacing = 1.0, markCount = 9, leastMarks = 5
-  /// Least speed, m/s, at which a course is one. [chosen]
-  private static let leastSpeed = 2.5
+  /// Marks in a window: long enough for a turn, short enough for a bias. [chosen]
+  private static let markCount = 9, leastMarks = 5
   /// An angle that no sound gyroscope is off by in a window, rad: 8 s of 3 deg/s, and what banking and
   /// slipping add. [chosen: no sound IMU was left out on 56 drives]
   private static let grossAngle = 0.6
   /// Least angle of a turn that clears, rad. [chosen]
   private static let clearTurn = 0.7
-  /// What no car accelerates by for a second, m/s²: fixes that do have leapt. [chosen]
-  private static let hardest = 6.0
   /// Part of the way that positions and velocities may differ by. [chosen]
   private static let consistency = 0.25
-  /// A step from fix to fix tells a course where it is this many standard deviations of a fix long: then the
-  /// change of course over a window is known to a quarter of a radian. [chosen]
-  private static let clearStep = 8.0
   /// Longest lag of a receiver's velocity, s. [chosen]
   private static let longestLag = 1.0
   /// Contradictions in a row that make it certain, and turns in a row that clear. [chosen]
@@ -61,14 +53,8 @@ package struct IMUIntegrityMonitor: Sendable {
     var off = 0.0
   }
 
-  private struct Place {
-    var time: Timestamp
-    var position: GeodeticPosition
-    var isDriven = false
-  }
-
   /// The fix looked at last: one a second is.
-  private var last: Place?
+  private var last: FixMotion.Place?
   private var marks = InlineArray<9, Mark>(repeating: Mark())
   private var count = 0
   private var contradictions = 0, agreements = 0
@@ -108,7 +94,7 @@ package struct IMUIntegrityMonitor: Sendable {
 
   private mutating func watchAxes(until time: Timestamp) {
     let wasFound = frozen.isFound
-    let isDriven = last.map { $0.isDriven && time.seconds(since: $0.time) < 2.5 * Self.spacing } ?? false
+    let isDriven = last.map { $0.isDriven && FixMotion.isWithin(time, of: $0.time) } ?? false
     frozen.endWindow(forceFor, isDriven: isDriven)
     if frozen.isFound {
       isTrusted = false
@@ -165,25 +151,22 @@ package struct IMUIntegrityMonitor: Sendable {
     _ fix: GNSSFix, isDoubtful: Bool = false, velocityNED: Vector3?, positionSigma: Double,
     rateBias: Double = 0
   ) {
-    if let before = last?.time, fix.time.seconds(since: before) < Self.spacing - 0.01 { return }
-    let before = last.flatMap { fix.time.seconds(since: $0.time) < 2.5 * Self.spacing ? $0 : nil }
-    last = Place(time: fix.time, position: fix.position)
-    // A receiver that states no velocity went from fix to fix, where that is further than its noise.
-    let velocity =
-      fix.velocityNED
-      ?? before.flatMap {
-        let step = fix.position.ned(from: $0.position)
-        return step.horizontalNorm > Self.clearStep * positionSigma
-          ? step * (1 / fix.time.seconds(since: $0.time)) : nil
-      }
-    last?.isDriven = (velocity?.horizontalNorm ?? 0) > Self.leastSpeed
-    guard !isDoubtful, let velocity, let before, velocity.horizontalNorm > Self.leastSpeed, impulse != .zero
+    if let before = last, !FixMotion.isDue(fix, after: before) { return }
+    let before = last.flatMap { FixMotion.isWithin(fix.time, of: $0.time) ? $0 : nil }
+    let velocity = FixMotion.velocity(of: fix, from: before, positionSigma: positionSigma)
+    last = FixMotion.Place(fix)
+    last?.isDriven = (velocity?.horizontalNorm ?? 0) > FixMotion.leastSpeed
+    guard !isDoubtful, let velocity, let before, velocity.horizontalNorm > FixMotion.leastSpeed,
+      impulse != .zero
     else {
       forget()
       return
     }
     var mark = Mark(time: fix.time, position: fix.position, velocity: velocity)
-    guard count == 0 || isDriven(marks[count - 1], mark) else {
+    guard
+      count == 0
+        || FixMotion.isDriven(marks[count - 1].velocity, at: marks[count - 1].time, velocity, at: fix.time)
+    else {
       forget()
       return
     }
@@ -205,11 +188,6 @@ package struct IMUIntegrityMonitor: Sendable {
     count += 1
   }
 
-  /// Whether a car can change its velocity so.
-  private func isDriven(_ a: Mark, _ b: Mark) -> Bool {
-    (b.velocity - a.velocity).horizontalNorm < Self.hardest * b.time.seconds(since: a.time)
-  }
-
   /// Whether the car came from the first mark to the last as the velocities say.
   private mutating func isConsistent() -> Bool {
     var said = Vector3.zero
@@ -227,7 +205,7 @@ package struct IMUIntegrityMonitor: Sendable {
   private mutating func compare(at time: Timestamp) {
     var course = 0.0, turned = 0.0
     for i in 1..<count {
-      course += Self.angle(from: marks[i - 1].velocity, to: marks[i].velocity)
+      course += FixMotion.angle(from: marks[i - 1].velocity, to: marks[i].velocity)
       turned += marks[i].turned
     }
     // While the car turns at an end of the window, the receiver's lag shifts the angle.
@@ -235,7 +213,8 @@ package struct IMUIntegrityMonitor: Sendable {
     for i in [1, count - 1] {
       let dt = marks[i].time.seconds(since: marks[i - 1].time)
       ends +=
-        max(abs(marks[i].turned), abs(Self.angle(from: marks[i - 1].velocity, to: marks[i].velocity))) / dt
+        max(abs(marks[i].turned), abs(FixMotion.angle(from: marks[i - 1].velocity, to: marks[i].velocity)))
+        / dt
     }
     let allowance = min(ends * Self.longestLag, 0.7 * max(abs(course), abs(turned)))
     let off = abs(course - turned)
@@ -292,9 +271,5 @@ package struct IMUIntegrityMonitor: Sendable {
     count = 0
     rotation = .zero
     impulse = .zero
-  }
-
-  private static func angle(from a: Vector3, to b: Vector3) -> Double {
-    atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y)
   }
 }

@@ -4,8 +4,9 @@ import Navigation
 /// The car's own speed and yaw rate: beside an IMU, and in the place of one.
 extension FusionState {
   mutating func process(
-    _ wheel: WheelSample, following: InertialSample?, report: (MeasurementVerdict) -> Void
+    _ sample: WheelSample, following: InertialSample?, report: (MeasurementVerdict) -> Void
   ) {
+    let wheel = withoutFalseYawRate(sample, report: report)
     defer { lastWheel = wheel }
     firstWheel = firstWheel ?? wheel.time
     guard isAlive(wheel) else {
@@ -28,6 +29,38 @@ extension FusionState {
     }
     if isNavigating { navigator.update(wheel, report: report) }
     if bank != nil || isOdometry { search(with: wheel) }
+  }
+
+  /// The sample without a yaw rate that is not the car's, or was never other than zero.
+  private mutating func withoutFalseYawRate(
+    _ sample: WheelSample, report: (MeasurementVerdict) -> Void
+  ) -> WheelSample {
+    guard sample.yawRate != nil, !settings.disabled.contains(.wheelCheck) else { return sample }
+    yawRateMonitor.add(sample)
+    if yawRateMonitor.isTrusted, yawRateMonitor.isAlive { return sample }
+    if yawRateMonitor.isRefuted, planar?.isDriving == true {
+      report(.init(sample.time, .yawRate, .contradicted))
+    }
+    var wheel = sample
+    wheel.yawRate = nil
+    return wheel
+  }
+
+  /// Whether a fix makes it certain that the yaw rate is not the car's, where that has carried the solution.
+  mutating func isYawRateRefuted(by fix: GNSSFix, positionSigma: Double) -> Bool {
+    let wasTrusted = yawRateMonitor.isTrusted
+    yawRateMonitor.add(fix, positionSigma: positionSigma)
+    return wasTrusted && !yawRateMonitor.isTrusted && isOdometry && !settings.disabled.contains(.wheelCheck)
+  }
+
+  /// Begins anew without the car's yaw rate: course and place were carried on by it.
+  mutating func leaveYawRate(at fix: GNSSFix) {
+    isOdometry = false
+    lastInertial = nil
+    lastWheel?.yawRate = nil
+    planar = nil
+    guide(by: fix)
+    transition(to: .aligning, bank: newBank(fix), reason: .contradicted)
   }
 
   /// Whether the wheels have turned since the start. Until then what says that they stand may as well be a

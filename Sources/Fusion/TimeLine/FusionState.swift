@@ -38,6 +38,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   private(set) var imuIntegrity = IMUIntegrityMonitor()
   /// Whether the receiver's velocity does what its positions do.
   private var velocityCheck = VelocityCheck()
+  /// Whether the car's yaw rate turns as the fixes do.
+  var yawRateMonitor = YawRateMonitor()
   private var extrapolation = ExtrapolationCheck()
   private var stuckReceiver = StuckReceiver()
   /// For how long the car drove while the bank sought its heading, s, and the last fix of that. Not in the
@@ -96,12 +98,13 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       let measured = withoutRepeatedVelocity(fix)
       if !settings.disabled.contains(.receiverLag), velocityLag.add(measured) { heedLag() }
       guide(by: measured)
+      let positionSigma =
+        measured.velocityNED == nil ? planar?.receiver.errors(of: fix).white.x.squareRoot() ?? 0 : 0
+      if isYawRateRefuted(by: measured, positionSigma: positionSigma) { return leaveYawRate(at: measured) }
       let wasTrusted = imuIntegrity.isTrusted
       imuIntegrity.add(
         measured, isDoubtful: isNavigating && (navigator.fixes.areAstray || navigator.areFixesAway),
-        velocityNED: isNavigating ? navigator.filter.state.velocity : nil,
-        positionSigma: measured.velocityNED == nil
-          ? planar?.receiver.errors(of: fix).white.x.squareRoot() ?? 0 : 0,
+        velocityNED: isNavigating ? navigator.filter.state.velocity : nil, positionSigma: positionSigma,
         rateBias: planar?.knownRateBias ?? 0)
       if wasTrusted, !isInertialUsed { distrustInertial(at: fix) } else { process(fix, report: report) }
     case .wheel(let wheel):

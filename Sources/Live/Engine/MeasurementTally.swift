@@ -34,7 +34,7 @@ public struct MeasurementTally: Sendable, Equatable {
   private static let contradicting = 0.05
 
   // In place: an array would be copied by the loop after each status that has taken it along.
-  private var counts = InlineArray<7, Count>(repeating: Count())
+  private var counts = InlineArray<8, Count>(repeating: Count())
 
   /// Whether all counts are the same.
   public static func == (a: Self, b: Self) -> Bool {
@@ -80,6 +80,7 @@ public struct MeasurementTally: Sendable, Equatable {
     case .stillness: 4
     case .wheelVibration: 5
     case .barometer: 6
+    case .yawRate: 7
     }
   }
 }
