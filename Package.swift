@@ -55,8 +55,9 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
-    // The C library, and what we take of Foundation, whatever the system calls them.
-    .target(name: "CLibrary"),
+    // The C library, and what we take of Foundation, whatever the system calls them; and the calls that
+    // several targets make of it.
+    .target(name: "CLibrary", swiftSettings: settings),
     .target(name: "Essentials"),
 
     // One JSON value from bytes and back, strictly: no Foundation.

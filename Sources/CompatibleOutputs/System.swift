@@ -7,13 +7,6 @@ func systemMessage(_ number: Int32) -> String {
   return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
-/// Nanoseconds of UTC by the system's clock.
-func systemUTCNanoseconds() -> Int64 {
-  var now = timespec()
-  clock_gettime(CLOCK_REALTIME, &now)
-  return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
-}
-
 /// Options of TCP that NIO has no names for: seconds until the first probe of a silent peer, seconds between
 /// probes, and how many go unanswered before the connection is given up.
 let (keepAliveIdle, keepAliveInterval, keepAliveCount) = (

@@ -262,8 +262,4 @@ package struct EvaluationRun: Sendable {
 }
 
 /// Nanoseconds of the clock that never steps.
-private func monotonicNanoseconds() -> Int64 {
-  var now = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &now)
-  return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
-}
+private func monotonicNanoseconds() -> Int64 { SystemClock.nanoseconds(CLOCK_MONOTONIC) }

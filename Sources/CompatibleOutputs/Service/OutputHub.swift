@@ -1,3 +1,4 @@
+import CLibrary
 import NIOCore
 
 /// A report, encoded once for all clients.
@@ -30,7 +31,7 @@ final class OutputHub {
     stallLimit = .nanoseconds(Int64(settings.stallLimitSeconds * 1e9))
     idleLimit = .nanoseconds(Int64(settings.idleLimitSeconds * 1e9))
     maximumClients = settings.maximumClients
-    let now = systemUTCNanoseconds()
+    let now = SystemClock.nanoseconds(CLOCK_REALTIME)
     stored = GPSDSession.State(
       reports: GPSDReports(device: settings.deviceName), release: settings.release, activated: now, now: now)
   }
@@ -38,7 +39,7 @@ final class OutputHub {
   /// ``stored`` as of now.
   var state: GPSDSession.State {
     var state = stored
-    state.now = systemUTCNanoseconds()
+    state.now = SystemClock.nanoseconds(CLOCK_REALTIME)
     return state
   }
 

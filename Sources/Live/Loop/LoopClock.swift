@@ -29,9 +29,7 @@ public struct LoopClock: Sendable {
     })
 
   private static func read(_ clock: clockid_t) -> Timestamp {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    Timestamp(nanoseconds: SystemClock.nanoseconds(clock))
   }
 
   /// Compares a clock with the host's: read between two readings of that, the closest pair of three.

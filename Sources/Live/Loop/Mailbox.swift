@@ -107,11 +107,8 @@ public final class Mailbox: @unchecked Sendable {
 
   /// Once: a wake-up without an event is as good as the end of the time.
   private func wait(_ seconds: Double) {
-    var until = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &until)
-    let nanoseconds = Int64(until.tv_nsec) + Int64(min(seconds, 3600) * 1e9)
-    until.tv_sec += Int(nanoseconds / 1_000_000_000)
-    until.tv_nsec = Int(nanoseconds % 1_000_000_000)
+    let end = SystemClock.nanoseconds(CLOCK_MONOTONIC) + Int64(min(seconds, 3600) * 1e9)
+    var until = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
     pthread_cond_timedwait(condition, mutex, &until)
   }
 

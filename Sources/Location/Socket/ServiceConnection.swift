@@ -70,9 +70,5 @@ package final class ServiceConnection {
   }
 
   /// Seconds on a clock that never steps.
-  private static func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
+  private static func now() -> Double { Double(SystemClock.nanoseconds(CLOCK_MONOTONIC)) * 1e-9 }
 }

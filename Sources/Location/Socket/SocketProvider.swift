@@ -129,11 +129,7 @@ package final class SocketProvider: LocationProvider {
   }
 
   /// Seconds on a clock that stands still while the computer sleeps, as the service does.
-  private static func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
+  private static func now() -> Double { Double(SystemClock.nanoseconds(CLOCK_MONOTONIC)) * 1e-9 }
 
   private func flush(_ descriptor: Int32) {
     state.withLock { state in

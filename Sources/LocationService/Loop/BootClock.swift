@@ -16,9 +16,7 @@ public enum BootClock {
   public static func utc() -> Timestamp { read(CLOCK_REALTIME) }
 
   private static func read(_ clock: clockid_t) -> Timestamp {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    Timestamp(nanoseconds: SystemClock.nanoseconds(clock))
   }
 }
 

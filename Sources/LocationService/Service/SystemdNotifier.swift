@@ -29,9 +29,7 @@ public struct SystemdNotifier: Sendable {
 
   /// Says that the configuration is being read again, until `READY=1` is said.
   public func notifyReloading() {
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    notify("RELOADING=1\nMONOTONIC_USEC=\(Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000)")
+    notify("RELOADING=1\nMONOTONIC_USEC=\(SystemClock.nanoseconds(CLOCK_MONOTONIC) / 1000)")
   }
 
   /// Sends lines such as `READY=1`; nothing where systemd is not there.

@@ -144,8 +144,6 @@ public final class RecordingWriter: @unchecked Sendable {
   }
 
   private static func now() -> Timestamp {
-    var clock = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &clock)
-    return Timestamp(nanoseconds: Int64(clock.tv_sec) * 1_000_000_000 + Int64(clock.tv_nsec))
+    Timestamp(nanoseconds: SystemClock.nanoseconds(CLOCK_MONOTONIC))
   }
 }

@@ -62,9 +62,9 @@ struct SegmentLog: ~Copyable {
     self.settings = settings
     self.disk = disk
     self.lock = lock
-    var clock = timespec()
-    clock_gettime(CLOCK_REALTIME, &clock)
-    session = UInt64(truncatingIfNeeded: clock.tv_sec) << 30 ^ UInt64(clock.tv_nsec) ^ UInt64(getpid()) << 48
+    let (second, rest) = UInt64(bitPattern: SystemClock.nanoseconds(CLOCK_REALTIME))
+      .quotientAndRemainder(dividingBy: 1_000_000_000)
+    session = second << 30 ^ rest ^ UInt64(getpid()) << 48
     nextNumber = (segments.last?.number ?? 0) + 1
     nextSync = now.advanced(bySeconds: settings.syncSeconds)
     closedBytes = segments.reduce(0) { $0 + $1.bytes }
@@ -191,9 +191,7 @@ struct SegmentLog: ~Copyable {
 
   private mutating func begin() throws(RecordingError) {
     makeRoom()
-    var clock = timespec()
-    clock_gettime(CLOCK_REALTIME, &clock)
-    let started = Timestamp(nanoseconds: Int64(clock.tv_sec) * 1_000_000_000 + Int64(clock.tv_nsec))
+    let started = Timestamp(nanoseconds: SystemClock.nanoseconds(CLOCK_REALTIME))
     var file = try SegmentFile(
       folder: folder,
       header: SegmentHeader(

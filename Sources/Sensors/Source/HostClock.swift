@@ -1,6 +1,3 @@
-// Which of the C modules that include <time.h> declares timespec depends on which is read first.
-import CLibgps
-import CLibiio
 import CLibrary
 import Navigation
 import SensorEvents
@@ -12,10 +9,7 @@ public enum HostClock {
 
   /// What `clock` shows now; a receiver's clock cannot be read here.
   public static func read(_ clock: ClockKind) -> Timestamp {
-    var time = timespec()
-    let failed = clock_gettime(identifier(of: clock), &time)
-    precondition(failed == 0, "clock_gettime failed for \(clock)")
-    return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    Timestamp(nanoseconds: SystemClock.nanoseconds(identifier(of: clock)))
   }
 
   private static func identifier(of clock: ClockKind) -> clockid_t {

@@ -14,11 +14,7 @@ extension GPSDSource {
 /// A gpsd that misbehaves. Every wait is bounded; a test that hangs is ended by its limit.
 @Suite(.timeLimit(.minutes(5))) struct GPSDFaultTests {
   /// CPU time of this process in seconds.
-  private var processorTime: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  private var processorTime: Double { Double(SystemClock.nanoseconds(CLOCK_PROCESS_CPUTIME_ID)) / 1e9 }
 
   @Test func aPartialLineIsWaitedForAndThenRead() throws {
     let gpsd = try FakeGPSD()
