@@ -39,7 +39,7 @@ public enum CoarseImport {
       try database.close()
       let file = open(draft, O_RDONLY)
       guard fsync(file) == 0, close(file) == 0, rename(draft, output) == 0 else {
-        throw CoarseError.unreadable(path: output, reason: String(cString: strerror(errno)))
+        throw CoarseError.unreadable(path: output, reason: SystemError.text())
       }
       return summary
     } catch {
@@ -69,7 +69,7 @@ public enum CoarseImport {
       throw CoarseError.unreadable(path: path, reason: "it is a folder or a device, and a file is needed")
     }
     guard let file = fopen(path, "r") else {
-      throw CoarseError.unreadable(path: path, reason: String(cString: strerror(errno)))
+      throw CoarseError.unreadable(path: path, reason: SystemError.text())
     }
     var (text, room) = (UnsafeMutablePointer<CChar>?.none, 0)
     defer {

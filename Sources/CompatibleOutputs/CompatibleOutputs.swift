@@ -1,3 +1,4 @@
+import CLibrary
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
@@ -169,7 +170,7 @@ public final class CompatibleOutputs: Sendable {
   /// The system's words.
   private static func reason(_ error: any Error) -> String {
     switch error {
-    case let error as IOError: systemMessage(error.errnoCode)
+    case let error as IOError: SystemError.text(error.errnoCode)
     case let error as SocketAddressError.UnknownHost: error.errorDescription
     default: "\(error)"
     }

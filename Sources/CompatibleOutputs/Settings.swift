@@ -1,3 +1,5 @@
+import CLibrary
+
 /// What ``CompatibleOutputs`` serves, and where.
 public struct CompatibleOutputsSettings: Sendable, Equatable {
   /// gpsd's protocol on TCP; nil serves none.
@@ -112,7 +114,7 @@ public enum CompatibleOutputsError: Error, Sendable, Equatable, CustomStringConv
     case .cannotListen(let address, let reason): "cannot listen on \(address): \(reason)"
     case .inUse(let path): "\(path) is in use: another process listens there; stop it or set another path"
     case .wouldOverwrite(let path): "\(path) is there already and not ours; move it away or set another path"
-    case .system(let call, let path, let errno): "\(call) \(path): \(systemMessage(errno))"
+    case .system(let call, let path, let errno): "\(call) \(path): \(SystemError.text(errno))"
     }
   }
 }

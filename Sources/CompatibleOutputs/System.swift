@@ -1,12 +1,5 @@
 import CLibrary
 
-/// The system's words for an error number.
-func systemMessage(_ number: Int32) -> String {
-  var buffer = [CChar](repeating: 0, count: 128)
-  guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
-  return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-}
-
 /// Options of TCP that NIO has no names for: seconds until the first probe of a silent peer, seconds between
 /// probes, and how many go unanswered before the connection is given up.
 let (keepAliveIdle, keepAliveInterval, keepAliveCount) = (

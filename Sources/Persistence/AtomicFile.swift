@@ -16,7 +16,7 @@ public enum AtomicFile {
         try sync(target, for: path)
       }
       guard isSpecial || rename(target, path) == 0 else {
-        throw FileError.unwritable(path: path, reason: reason())
+        throw FileError.unwritable(path: path, reason: SystemError.text())
       }
       return result
     } catch {
@@ -28,9 +28,9 @@ public enum AtomicFile {
   /// Sees to it that what stands at `target` is on the disk before it takes the name `path`.
   private static func sync(_ target: String, for path: String) throws(FileError) {
     let descriptor = open(target, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .unwritable(path: path, reason: reason()) }
+    guard descriptor >= 0 else { throw .unwritable(path: path, reason: SystemError.text()) }
     defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw .unwritable(path: path, reason: reason()) }
+    guard fsync(descriptor) == 0 else { throw .unwritable(path: path, reason: SystemError.text()) }
   }
 
   private static let ownerOnly: mode_t = 0o600
@@ -48,16 +48,16 @@ public enum AtomicFile {
     let isSpecial = isSpecial(path)
     let target = isSpecial ? path : partial(path)
     let descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, ownerOnly)
-    guard descriptor >= 0 else { throw .unwritable(path: path, reason: reason()) }
+    guard descriptor >= 0 else { throw .unwritable(path: path, reason: SystemError.text()) }
     guard let file = fdopen(descriptor, "w") else {
-      let why = reason()
+      let why = SystemError.text()
       close(descriptor)
       throw .unwritable(path: path, reason: why)
     }
     var bytes = text
     let count = bytes.withUTF8 { fwrite($0.baseAddress, 1, $0.count, file) }
     let failed = count != bytes.utf8.count || fflush(file) != 0 || (!isSpecial && fsync(fileno(file)) != 0)
-    let why = failed ? reason() : ""
+    let why = failed ? SystemError.text() : ""
     fclose(file)
     if failed {
       if !isSpecial { unlink(target) }
@@ -65,7 +65,7 @@ public enum AtomicFile {
     }
     guard !isSpecial else { return }
     guard rename(target, path) == 0 else {
-      let why = reason()
+      let why = SystemError.text()
       unlink(target)
       throw .unwritable(path: path, reason: why)
     }
@@ -77,15 +77,13 @@ public enum AtomicFile {
     var status = stat()
     if stat(path, &status) == 0 {
       if status.st_mode & S_IFMT == S_IFDIR { throw .unwritable(path: path, reason: "it is a folder") }
-      if access(path, W_OK) != 0 { throw .unwritable(path: path, reason: reason()) }
+      if access(path, W_OK) != 0 { throw .unwritable(path: path, reason: SystemError.text()) }
       if status.st_mode & S_IFMT != S_IFREG { return }
     }
-    if access(folder(of: path), W_OK) != 0 { throw .unwritable(path: path, reason: reason()) }
+    if access(folder(of: path), W_OK) != 0 { throw .unwritable(path: path, reason: SystemError.text()) }
   }
 
   private static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   }
-
-  private static func reason() -> String { String(cString: strerror(errno)) }
 }

@@ -28,7 +28,7 @@ package enum Terminal {
   @discardableResult
   package static func output(_ text: String) -> Bool {
     if put(text, to: STDOUT_FILENO) { return true }
-    error("error: standard output: \(String(cString: strerror(errno)))")
+    error("error: standard output: \(SystemError.text())")
     return false
   }
 

@@ -38,6 +38,6 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible {
   }
 
   static func system(_ file: String, _ operation: String, _ code: Int32 = errno) -> RecordingError {
-    .system(file: file, operation: operation, reason: String(cString: strerror(code)))
+    .system(file: file, operation: operation, reason: SystemError.text(code))
   }
 }

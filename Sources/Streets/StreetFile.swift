@@ -30,7 +30,7 @@ package final class StreetFile: Sendable {
   package init(path: String) throws(StreetFault) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      throw StreetFault(path, "cannot be opened: \(String(cString: strerror(errno)))")
+      throw StreetFault(path, "cannot be opened: \(SystemError.text())")
     }
     var status = stat()
     do {
@@ -137,7 +137,7 @@ package final class StreetFile: Sendable {
       throw .init(
         fault == 0
           ? "the file is cut off: it was not copied whole"
-          : "it cannot be read: \(String(cString: strerror(fault)))")
+          : "it cannot be read: \(SystemError.text(fault))")
     }
     return bytes
   }

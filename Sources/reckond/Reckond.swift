@@ -212,7 +212,7 @@ struct Reckond: AsyncParsableCommand {
     var settings = ServiceConfiguration()
     if let config {
       guard let bytes = Self.read(config) else {
-        Self.log.error("\(config): cannot be read: \(String(cString: strerror(errno)))")
+        Self.log.error("\(config): cannot be read: \(SystemError.text())")
         throw ExitStatus.unusableArguments
       }
       // What lies behind would be left out: the clients that it denies, for one.

@@ -111,6 +111,6 @@ struct LineReader: ~Copyable {
 extension DriveError {
   /// The refusal that `errno` names.
   static func system(_ file: String, _ operation: String) -> DriveError {
-    .system(file: file, operation: operation, reason: String(cString: strerror(errno)))
+    .system(file: file, operation: operation, reason: SystemError.text())
   }
 }

@@ -13,7 +13,7 @@ final class ResultFile<Key: Hashable & Sendable, Result: Sendable>: Sendable {
   init(path: String, _ read: (ArraySlice<UInt8>) throws -> (Key, Result)?) throws(EvaluationError) {
     self.path = path
     descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw .state(path: path, reason: String(cString: strerror(errno))) }
+    guard descriptor >= 0 else { throw .state(path: path, reason: SystemError.text()) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while case let count = CLibrary.read(descriptor, &chunk, chunk.count), count > 0 {
@@ -48,5 +48,5 @@ final class ResultFile<Key: Hashable & Sendable, Result: Sendable>: Sendable {
     if !isWritten { throw unwritable }
   }
 
-  private var unwritable: EvaluationError { .state(path: path, reason: String(cString: strerror(errno))) }
+  private var unwritable: EvaluationError { .state(path: path, reason: SystemError.text()) }
 }

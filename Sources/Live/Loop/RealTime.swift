@@ -38,13 +38,13 @@ public enum RealTime {
     let status = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
     guard status != 0 else { return nil }
     return
-      "no real-time priority (\(String(cString: strerror(status)))): run as root, or allow it with LimitRTPRIO or CAP_SYS_NICE"
+      "no real-time priority (\(SystemError.text(status))): run as root, or allow it with LimitRTPRIO or CAP_SYS_NICE"
   }
 
   /// Keeps the process's memory from being paged out; the reason where that is refused.
   static func lockMemory() -> String? {
     guard mlockall(Int32(MCL_CURRENT) | Int32(MCL_FUTURE)) != 0 else { return nil }
     return
-      "memory is not locked (\(String(cString: strerror(errno)))): raise LimitMEMLOCK, or run as root"
+      "memory is not locked (\(SystemError.text())): raise LimitMEMLOCK, or run as root"
   }
 }

@@ -12,7 +12,7 @@ package enum UnixSocket {
     /// What failed, by the system's number.
     package init(_ what: String, _ code: Int32 = errno) {
       self.code = code
-      description = "\(what): \(String(cString: strerror(code)))"
+      description = "\(what): \(SystemError.text(code))"
     }
   }
 

@@ -72,7 +72,7 @@ public struct MQTTConfiguration: Sendable, Equatable {
   package func password() throws(ServiceConfiguration.Unusable) -> String? {
     guard !passwordFile.isEmpty else { return nil }
     guard let file = fopen(passwordFile, "re") else {
-      let reason = String(cString: strerror(errno))
+      let reason = SystemError.text()
       throw .init(key: "[mqtt] password_file", reason: "\(passwordFile) cannot be read: \(reason)")
     }
     defer { fclose(file) }

@@ -66,7 +66,7 @@ struct SegmentFile: ~Copyable {
     sequence &-= UInt32(gone.count)
     _ = ftruncate(descriptor, off_t(size))
     throw WriteFailure(
-      reason: String(cString: strerror(code)), lost: gone.reduce(0) { $0 + $1.items },
+      reason: SystemError.text(code), lost: gone.reduce(0) { $0 + $1.items },
       unsaid: gone.reduce(0) { $0 + $1.said })
   }
 
@@ -74,7 +74,7 @@ struct SegmentFile: ~Copyable {
   mutating func sync() throws(WriteFailure) {
     guard isUnsynced else { return }
     guard disk.sync(descriptor) == 0 else {
-      throw WriteFailure(reason: String(cString: strerror(errno)))
+      throw WriteFailure(reason: SystemError.text())
     }
     isUnsynced = false
     var status = stat()
