@@ -309,7 +309,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CompatibleOutputsTests",
-      dependencies: ["Navigation", "SensorEvents", "CompatibleOutputs", "TestParts"],
+      dependencies: ["CLibrary", "Navigation", "SensorEvents", "CompatibleOutputs", "TestParts"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

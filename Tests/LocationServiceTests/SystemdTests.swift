@@ -117,15 +117,7 @@ private final class Notifications {
   init(_ path: String) throws {
     descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
     let descriptor = descriptor
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-    let code = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    try #require(code == 0)
+    try #require(sockaddr_un(path: path)?.withAddress { bind(descriptor, $0, $1) } == 0)
   }
 
   deinit { close(descriptor) }

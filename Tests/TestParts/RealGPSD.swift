@@ -45,14 +45,7 @@ package final class RealGPSD {
   package func announce(_ sign: String, _ source: String) -> Bool {
     let socket = CLibrary.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Self.control(port).utf8) }
-    let isConnected = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-      }
-    }
+    let isConnected = sockaddr_un(path: Self.control(port))?.withAddress { connect(socket, $0, $1) } == 0
     let request = Array("\(sign)\(source)\r\n".utf8)
     guard isConnected, write(socket, request, request.count) == request.count else { return false }
     var ready = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)

@@ -66,16 +66,11 @@ struct UnixSocket {
   private static func withAddress(
     _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) -> Int32 {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    // Settings bound the path to what fits beside the NUL.
-    withUnsafeMutableBytes(of: &address.sun_path) { bytes in
-      for (i, byte) in path.utf8.prefix(bytes.count - 1).enumerated() { bytes[i] = byte }
+    // Settings bound the path to what fits.
+    guard let address = sockaddr_un(path: path) else {
+      errno = ENAMETOOLONG
+      return -1
     }
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
+    return address.withAddress(body)
   }
 }

@@ -36,9 +36,9 @@ package enum UnixSocket {
 
   /// A connection to the socket at `path`.
   package static func connect(_ path: String) throws(Failure) -> Int32 {
-    var address = try address(path)
+    let address = try address(path)
     let descriptor = try make()
-    let result = withPointer(to: &address) { systemConnect(descriptor, $0, $1) }
+    let result = address.withAddress { systemConnect(descriptor, $0, $1) }
     guard result == 0 else {
       let failure = Failure("\(path)")
       close(descriptor)
@@ -50,14 +50,14 @@ package enum UnixSocket {
   /// Listens at `path`, which takes the place of a socket that nobody listens at any more. So many
   /// connections wait to be taken, so that who makes them faster than they are taken keeps nobody out.
   package static func listen(_ path: String, mode: UInt32, backlog: Int32 = 1024) throws(Failure) -> Int32 {
-    var address = try address(path)
+    let address = try address(path)
     if let other = try? connect(path) {
       close(other)
       throw Failure("\(path): another service listens there", EADDRINUSE)
     }
     if try isTaken(path) { unlink(path) }
     let descriptor = try make()
-    let result = withPointer(to: &address) { bind(descriptor, $0, $1) }
+    let result = address.withAddress { bind(descriptor, $0, $1) }
     guard result == 0, chmod(path, mode_t(mode)) == 0, systemListen(descriptor, backlog) == 0 else {
       let failure = Failure(path)
       close(descriptor)
@@ -148,24 +148,10 @@ package enum UnixSocket {
   }
 
   private static func address(_ path: String) throws(Failure) -> sockaddr_un {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    guard isPath(path) else {
+    guard isPath(path), let address = sockaddr_un(path: path) else {
       throw Failure("\(path): a socket's path has 1 to \(longestPath) bytes", ENAMETOOLONG)
     }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     return address
-  }
-
-  private static func withPointer(
-    to address: inout sockaddr_un, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) -> Int32 {
-    withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
   }
 }
 

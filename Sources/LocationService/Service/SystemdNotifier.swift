@@ -34,25 +34,18 @@ public struct SystemdNotifier: Sendable {
 
   /// Sends lines such as `READY=1`; nothing where systemd is not there.
   public func notify(_ state: String) {
-    guard let path, let first = path.utf8.first else { return }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    var bytes = Array(path.utf8)
-    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
+    guard let path, !path.isEmpty, var address = sockaddr_un(path: path) else { return }
     // An @ stands for the abstract namespace.
-    if first == UInt8(ascii: "@") { bytes[0] = 0 }
-    let isAbstract = bytes[0] == 0
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    if path.utf8.first == UInt8(ascii: "@") { address.sun_path.0 = 0 }
+    let isAbstract = address.sun_path.0 == 0
     let base = MemoryLayout<sockaddr_un>.size - MemoryLayout.size(ofValue: address.sun_path)
-    let length = socklen_t(base + bytes.count + (isAbstract ? 0 : 1))
+    let length = socklen_t(base + path.utf8.count + (isAbstract ? 0 : 1))
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     let text = Array(state.utf8)
-    withUnsafePointer(to: address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        _ = sendto(descriptor, text, text.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), $0, length)
-      }
+    address.withAddress { address, _ in
+      _ = sendto(descriptor, text, text.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT), address, length)
     }
   }
 }

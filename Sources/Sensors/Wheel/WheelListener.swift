@@ -43,23 +43,20 @@ final class WheelListener {
   /// A socket at the path. One left behind by a process that died is replaced; one that
   /// is served is left alone.
   private func open() -> Result<Int32, SourceError> {
-    guard var address = sockaddr_un(path: path) else {
+    guard let address = sockaddr_un(path: path) else {
       return .failure(.address(path, reason: "a socket's path has at most 107 bytes"))
     }
-    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
     let socket = CLibrary.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard socket >= 0 else { return .failure(.system(call: "socket", reason: SystemError.text())) }
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
-    let failure: String? = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        // Connecting tells a live socket from one left behind.
-        if connect(socket, address, length) == 0 { return "another program listens there" }
-        if errno == ECONNREFUSED, isSocket { unlink(path) }
-        guard bind(socket, address, length) == 0 else { return SystemError.text() }
-        _ = chmod(path, 0o600)
-        file = number
-        return listen(socket, Int32(Self.capacity)) == 0 ? nil : SystemError.text()
-      }
+    let failure: String? = address.withAddress { address, length in
+      // Connecting tells a live socket from one left behind.
+      if connect(socket, address, length) == 0 { return "another program listens there" }
+      if errno == ECONNREFUSED, isSocket { unlink(path) }
+      guard bind(socket, address, length) == 0 else { return SystemError.text() }
+      _ = chmod(path, 0o600)
+      file = number
+      return listen(socket, Int32(Self.capacity)) == 0 ? nil : SystemError.text()
     }
     guard let failure else { return .success(socket) }
     close(socket)
@@ -122,20 +119,5 @@ final class WheelListener {
     _ = fcntl(peer, F_SETFL, O_NONBLOCK)
     connections.append(WheelConnection(descriptor: peer, answers: true))
     return true
-  }
-}
-
-extension sockaddr_un {
-  /// The address of a socket at `path`; nil where it is too long.
-  fileprivate init?(path: String) {
-    self.init()
-    sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    let isStored = withUnsafeMutableBytes(of: &sun_path) { place in
-      guard bytes.count < place.count else { return false }
-      place.copyBytes(from: bytes)
-      return true
-    }
-    guard isStored else { return nil }
   }
 }

@@ -1,3 +1,4 @@
+import CLibrary
 import CompatibleOutputs
 import Foundation
 import Testing
@@ -110,14 +111,7 @@ import Testing
     let folder = try TemporaryFolder()
     // Bound, closed, not removed.
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: (folder.path + "/nmea").utf8) }
-    withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        #expect(bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0)
-      }
-    }
+    #expect(sockaddr_un(path: folder.path + "/nmea")?.withAddress { bind(descriptor, $0, $1) } == 0)
     close(descriptor)
     #expect(symlink("/dev/pts/9999", folder.path + "/tty") == 0)
     try await withOutputs(settings(folder)) { outputs in

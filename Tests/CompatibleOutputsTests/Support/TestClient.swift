@@ -1,3 +1,4 @@
+import CLibrary
 import Foundation
 
 /// A blocking client by plain sockets; every wait has a limit.
@@ -28,15 +29,8 @@ final class TestClient: @unchecked Sendable {
   /// Connected to a Unix-domain socket.
   init?(path: String) {
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard result == 0 else {
+    let descriptor = descriptor
+    guard sockaddr_un(path: path)?.withAddress({ connect(descriptor, $0, $1) }) == 0 else {
       close(descriptor)
       return nil
     }

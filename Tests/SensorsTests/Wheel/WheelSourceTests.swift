@@ -12,15 +12,8 @@ private final class Teller {
   /// Connects to `path`; nil where nobody listens.
   init?(_ path: String) {
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let failed = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) != 0
-      }
-    }
-    if failed { return nil }
+    let descriptor = descriptor
+    guard sockaddr_un(path: path)?.withAddress({ connect(descriptor, $0, $1) }) == 0 else { return nil }
   }
 
   deinit { close(descriptor) }
@@ -195,14 +188,7 @@ private final class Teller {
 
       // Left behind: bound, and nobody listens.
       let stale = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-      var address = sockaddr_un()
-      address.sun_family = sa_family_t(AF_UNIX)
-      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-      let isBound = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          bind(stale, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-        }
-      }
+      let isBound = sockaddr_un(path: path)?.withAddress { bind(stale, $0, $1) } == 0
       close(stale)
       #expect(isBound)
       #expect(try started(path, EventLog()).stop(within: 2))
