@@ -1,3 +1,4 @@
+import CLibrary
 import CompatibleOutputs
 import Dispatch
 import Drives
@@ -97,11 +98,11 @@ final class LiveFeed: LocationFeed {
 
   func start(host: LocationHost, savedState: SavedState?) throws {
     state.withLock { ($0.hasEnded, $0.saved, $0.savedAsOf) = (false, savedState, BootClock.now()) }
-    let hasThread = PlainThread.start { [self] in
+    let failure = PlainThread.start { [self] in
       run(host)
       state.withLock { $0.hasEnded = true }
     }
-    if !hasThread { throw LocationError.serviceUnreachable("no thread could be started") }
+    if failure != 0 { throw LocationError.serviceUnreachable("no thread could be started") }
   }
 
   func stop(within seconds: Double) {

@@ -56,24 +56,8 @@ public final class FusionThread: @unchecked Sendable {
     guard !isStarted.exchange(true, ordering: .acquiringAndReleasing) else { return true }
     // It brings all memory in, which was seen to take 0.2 s: before there are samples to wait for it.
     if loop.locksMemory { note(RealTime.lockMemory()) }
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
     // Engines are passed by value here and there, in debug builds in many copies.
-    pthread_attr_setstacksize(&attributes, 8 << 20)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(self)
-    let status = pthread_create(
-      &thread, &attributes,
-      { context in
-        guard let context else { return nil }
-        let loop = Unmanaged<FusionThread>.fromOpaque(context).takeRetainedValue()
-        loop.run()
-        return nil
-      }, context.toOpaque())
-    guard status == 0 else {
-      context.release()
+    guard PlainThread.start(stackSize: 8 << 20, { [self] in run() }) == 0 else {
       isStarted.store(false, ordering: .releasing)
       return false
     }

@@ -41,8 +41,8 @@ package final class SocketProvider: LocationProvider {
   }
 
   package func open(_ receive: @escaping @Sendable (LocationProviderEvent) -> Void) {
-    let hasThread = PlainThread.start { [self] in run(receive) }
-    if !hasThread { receive(.disconnected(.serviceUnreachable("no thread could be started"))) }
+    let failure = PlainThread.start { [self] in run(receive) }
+    if failure != 0 { receive(.disconnected(.serviceUnreachable("no thread could be started"))) }
   }
 
   package func send(_ message: ClientMessage) {

@@ -40,11 +40,11 @@ public final class CoarseFeed: Sendable {
   /// Begins to tell `host`.
   public func start(host: LocationHost) throws(LocationError) {
     state.withLock { $0.isRunning = true }
-    let hasThread = PlainThread.start { [self] in
+    let failure = PlainThread.start { [self] in
       run(host)
       state.withLock { leave(&$0) }
     }
-    guard !hasThread else { return }
+    guard failure != 0 else { return }
     state.withLock { $0.isRunning = false }
     throw .serviceUnreachable("no thread could be started")
   }

@@ -1,3 +1,4 @@
+import CLibrary
 import Drives
 import Fusion
 import Location
@@ -51,7 +52,7 @@ public final class ReplayFeed: LocationFeed {
   /// Begins to play.
   public func start(host: LocationHost, savedState: SavedState?) throws {
     state.withLock { $0.hasEnded = false }
-    let hasThread = PlainThread.start { [self] in
+    let failure = PlainThread.start { [self] in
       var start = savedState
       var isWorthwhile = false
       repeat {
@@ -64,7 +65,7 @@ public final class ReplayFeed: LocationFeed {
       while !isStopping { rest(host) }
       state.withLock { $0.hasEnded = true }
     }
-    if !hasThread { throw LocationError.serviceUnreachable("no thread could be started") }
+    if failure != 0 { throw LocationError.serviceUnreachable("no thread could be started") }
   }
 
   /// Ends playing.

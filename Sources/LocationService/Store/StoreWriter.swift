@@ -1,3 +1,4 @@
+import CLibrary
 import Location
 import Locks
 
@@ -34,7 +35,7 @@ final class StoreWriter: Sendable {
     self.log = log
     self.done = done
     wakeup = try? Wakeup()
-    let hasThread = wakeup != nil && PlainThread.start { [self] in run() }
+    let hasThread = wakeup != nil && PlainThread.start { [self] in run() } == 0
     if !hasThread { state.withLock { $0.hasFinished = true } }
   }
 

@@ -81,36 +81,19 @@ public final class RecordingWriter: @unchecked Sendable {
     return true
   }
 
-  /// Carries the writer and its log to the thread.
-  private final class Start {
-    let writer: RecordingWriter
+  /// Carries the log to the thread, which takes it: nobody else looks at it.
+  private final class Start: @unchecked Sendable {
     var log: SegmentLog?
 
-    init(_ writer: RecordingWriter, _ log: consuming SegmentLog) {
-      self.writer = writer
-      self.log = consume log
-    }
+    init(_ log: consuming SegmentLog) { self.log = consume log }
   }
 
   private func start(_ log: consuming SegmentLog) throws(RecordingError) {
-    let start = Unmanaged.passRetained(Start(self, consume log))
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    var thread = pthread_t()
-    let code = pthread_create(
-      &thread, &attributes, { argument in argument.flatMap { RecordingWriter.enter($0) } }, start.toOpaque())
-    guard code == 0 else {
-      start.release()
-      throw .system("recorder", "start a thread", code)
+    let start = Start(consume log)
+    let code = PlainThread.start { [self] in
+      if let log = start.log.take() { run(log) }
     }
-  }
-
-  private static func enter(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-    if let log = start.log.take() { start.writer.run(log) }
-    return nil
+    guard code == 0 else { throw .system("recorder", "start a thread", code) }
   }
 
   private func run(_ log: consuming SegmentLog) {

@@ -21,16 +21,16 @@ package final class ReaderThread: Sendable {
   /// returns soon after it is set.
   package func start(_ body: @escaping @Sendable (StopSignal) -> Void) throws(SourceError) {
     guard !isStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    let work = Work(name: name, stop: stop, ended: ended, body: body)
-    let argument = Unmanaged.passRetained(work)
-    var thread = pthread_t()
-    let failure = pthread_create(&thread, nil, runWork, argument.toOpaque())
+    let failure = PlainThread.start { [name, stop, ended] in
+      setName(name)
+      blockBrokenPipes()
+      body(stop)
+      ended.set()
+    }
     guard failure == 0 else {
-      argument.release()
       ended.set()
       throw .system(call: "pthread_create", reason: SystemError.text(failure))
     }
-    pthread_detach(thread)
   }
 
   /// Tells the thread to stop and waits for at most `seconds`. Returns whether it has ended; if not,
@@ -40,30 +40,6 @@ package final class ReaderThread: Sendable {
     guard isStarted.load(ordering: .acquiring) else { return true }
     return ended.wait(atMost: seconds) == .stopped
   }
-}
-
-private final class Work: Sendable {
-  let name: String
-  let stop: StopSignal
-  let ended: StopSignal
-  let body: @Sendable (StopSignal) -> Void
-
-  init(name: String, stop: StopSignal, ended: StopSignal, body: @escaping @Sendable (StopSignal) -> Void) {
-    self.name = name
-    self.stop = stop
-    self.ended = ended
-    self.body = body
-  }
-}
-
-private func runWork(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let argument else { return nil }
-  let work = Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
-  setName(work.name)
-  blockBrokenPipes()
-  work.body(work.stop)
-  work.ended.set()
-  return nil
 }
 
 /// A write to a connection that the other side has closed then fails, and does not end the process: libiio
