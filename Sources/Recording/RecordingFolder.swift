@@ -35,15 +35,7 @@ public enum RecordingFolder {
 
   /// Names of what is in a folder.
   static func entries(of path: String) throws(RecordingError) -> [String] {
-    guard let folder = opendir(path) else { throw .system(path, "list") }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
+    guard let names = SystemFolder.entries(of: path) else { throw .system(path, "list") }
     return names
   }
 

@@ -58,15 +58,7 @@ package enum DriveFolder {
 extension Folder {
   /// Names of what is in a folder, in order.
   static func entries(of path: String) throws(DriveError) -> [String] {
-    guard let folder = opendir(path) else { throw .system(path, "list") }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
+    guard let names = SystemFolder.entries(of: path) else { throw .system(path, "list") }
     return names.sorted()
   }
 }
