@@ -38,9 +38,9 @@ struct Sentence {
   mutating func date(_ time: CalendarTime?) {
     text.append(",")
     guard let time else { return }
-    text.append(time.day, digits: 2)
-    text.append(time.month, digits: 2)
-    text.append(((time.year % 100) + 100) % 100, digits: 2)
+    text.append(time.date.day, digits: 2)
+    text.append(time.date.month, digits: 2)
+    text.append(((time.date.year % 100) + 100) % 100, digits: 2)
   }
 
   /// Latitude, its side, longitude, its side: four fields.

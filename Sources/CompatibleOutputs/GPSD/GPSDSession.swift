@@ -1,3 +1,5 @@
+import Navigation
+
 /// What one client of gpsd's protocol has asked for, and the answers to its requests. Pure:
 /// bytes are moved elsewhere.
 package struct GPSDSession {

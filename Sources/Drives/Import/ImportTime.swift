@@ -59,16 +59,8 @@ package enum ImportTime {
         nanoseconds = nanoseconds * 10 + Int64(digit)
       }
     }
-    let seconds = days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second
+    let days = CalendarDate(year: year, month: month, day: day).daysSince1970
+    let seconds = days * 86_400 + hour * 3600 + minute * 60 + second
     return Timestamp(nanoseconds: seconds * 1_000_000_000 + nanoseconds)
-  }
-
-  /// Days from 1970-01-01, the years counted from 1 March (see ``UTC``).
-  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    let y = month <= 2 ? year - 1 : year
-    let era = (y >= 0 ? y : y - 399) / 400
-    let ofEra = y - era * 400
-    let ofYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    return era * 146_097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + ofYear - 719_468
   }
 }
