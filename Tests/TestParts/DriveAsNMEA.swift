@@ -37,15 +37,6 @@ package enum DriveAsNMEA {
     return "\(pad(whole, width))\(pad(rest / 10_000_000)).\(pad(rest % 10_000_000, 7))"
   }
 
-  private static func fixed(_ value: Double, _ decimals: Int) -> String {
-    var scale = 1
-    for _ in 0..<decimals { scale *= 10 }
-    let units = Int((abs(value) * Double(scale)).rounded())
-    return "\(value < 0 ? "-" : "")\(units / scale).\(pad(units % scale, decimals))"
-  }
-
-  private static func pad(_ value: Int, _ width: Int = 2) -> String {
-    let text = String(value)
-    return String(repeating: "0", count: max(0, width - text.count)) + text
-  }
+  private static func fixed(_ value: Double, _ decimals: Int) -> String { NMEALog.fixed(value, decimals) }
+  private static func pad(_ value: Int, _ width: Int = 2) -> String { NMEALog.pad(value, width) }
 }

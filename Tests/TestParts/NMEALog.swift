@@ -1,5 +1,3 @@
-import CLibrary
-
 /// A small NMEA log of our own: a car that drives on.
 package enum NMEALog {
   /// One second of it.
@@ -40,15 +38,16 @@ package enum NMEALog {
     return "$\(body)*\(hex.count < 2 ? "0" : "")\(hex)\r\n"
   }
 
-  private static func pad(_ value: Int, _ width: Int = 2) -> String {
+  static func pad(_ value: Int, _ width: Int = 2) -> String {
     let text = String(value)
     return String(repeating: "0", count: max(0, width - text.count)) + text
   }
 
-  private static func fixed(_ value: Double, _ decimals: Int) -> String {
-    let scale = Int(pow(10, Double(decimals)))
-    let whole = Int((value * Double(scale)).rounded())
-    return "\(whole / scale).\(pad(whole % scale, decimals))"
+  static func fixed(_ value: Double, _ decimals: Int) -> String {
+    var scale = 1
+    for _ in 0..<decimals { scale *= 10 }
+    let units = Int((abs(value) * Double(scale)).rounded())
+    return "\(value < 0 ? "-" : "")\(units / scale).\(pad(units % scale, decimals))"
   }
 
   private static func degrees(_ value: Double, _ width: Int) -> String {

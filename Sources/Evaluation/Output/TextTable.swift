@@ -1,3 +1,5 @@
+import Live
+
 /// Columns of text: names to the left, numbers to the right.
 package struct TextTable {
   private let header: [String]
@@ -31,14 +33,6 @@ package struct TextTable {
 
   /// A number with `digits` decimals, or a dash where there is none.
   package static func cell(_ value: Double?, digits: Int = 2) -> String {
-    guard let value, value.isFinite, abs(value) < 1e15 else { return "–" }
-    var scale = 1.0
-    for _ in 0..<digits { scale *= 10 }
-    let scaled = Int((abs(value) * scale).rounded())
-    let sign = value < 0 && scaled > 0 ? "-" : ""
-    guard digits > 0 else { return sign + String(scaled) }
-    let fraction = String(scaled % Int(scale))
-    return sign + String(scaled / Int(scale)) + "."
-      + String(repeating: "0", count: digits - fraction.count) + fraction
+    Figures.fixed(value, digits, below: 1e15)
   }
 }

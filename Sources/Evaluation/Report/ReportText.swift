@@ -1,3 +1,4 @@
+import Live
 import Pages
 
 /// Figures and strings as the page shows them.
@@ -10,14 +11,7 @@ enum ReportText {
 
   /// `value` with `digits` decimals; a dash where it is nil, not finite or beyond 10¹².
   static func fixed(_ value: Double?, digits: Int) -> String {
-    guard let value, abs(value) < 1e12 else { return missing }
-    let scale = (0..<digits).reduce(1) { power, _ in power * 10 }
-    let scaled = Int((abs(value) * Double(scale)).rounded())
-    let sign = value < 0 && scaled > 0 ? "−" : ""
-    guard digits > 0 else { return "\(sign)\(scaled)" }
-    let fraction = String(scaled % scale)
-    let zeros = String(repeating: "0", count: digits - fraction.count)
-    return "\(sign)\(scaled / scale).\(zeros)\(fraction)"
+    Figures.fixed(value, digits, minus: "−")
   }
 
   /// `value` to about three figures: two decimals below 10, one below 100, none above.

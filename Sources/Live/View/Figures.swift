@@ -1,12 +1,14 @@
 /// Numbers as text, without a formatter.
-enum Figures {
-  /// `value` with so many decimals; a dash where it is none.
-  static func fixed(_ value: Double?, _ decimals: Int) -> String {
-    guard let value, value.isFinite, abs(value) < 1e12 else { return "–" }
+package enum Figures {
+  /// `value` with so many decimals; a dash where there is none, or none below `limit`.
+  package static func fixed(
+    _ value: Double?, _ decimals: Int, minus: String = "-", below limit: Double = 1e12
+  ) -> String {
+    guard let value, abs(value) < limit else { return "–" }
     var scale: Int64 = 1
     for _ in 0..<decimals { scale *= 10 }
     let scaled = Int64((abs(value) * Double(scale)).rounded())
-    let sign = value < 0 && scaled > 0 ? "-" : ""
+    let sign = value < 0 && scaled > 0 ? minus : ""
     guard decimals > 0 else { return "\(sign)\(scaled)" }
     let fraction = String(scaled % scale)
     return "\(sign)\(scaled / scale)."
