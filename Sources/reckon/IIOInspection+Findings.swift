@@ -100,7 +100,7 @@ extension IIOInspection {
 
   private static func range(_ sensor: Sensor) -> String {
     sensor.quantity == .acceleration
-      ? "\(number(sensor.range / 9.80665)) g" : "\(number(Angle.degrees(radians: sensor.range))) °/s"
+      ? "\(number(sensor.range / Gravity.standard)) g" : "\(number(Angle.degrees(radians: sensor.range))) °/s"
   }
 
   /// To one decimal, and none where it is whole.

@@ -27,7 +27,7 @@ enum ColumnUnit {
       switch self {
       case .time: ["s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9]
       case .angularRate: ["rad/s": 1, "deg/s": .pi / 180, "mrad/s": 1e-3, "deg/h": .pi / 180 / 3600]
-      case .acceleration: ["m/s^2": 1, "g": 9.80665, "mg": 9.80665e-3]
+      case .acceleration: ["m/s^2": 1, "g": Gravity.standard, "mg": Gravity.standard * 1e-3]
       case .angle: ["deg": 1, "rad": 180 / .pi, "1e-7 deg": 1e-7]
       case .length: ["m": 1, "cm": 1e-2, "mm": 1e-3, "ft": 0.3048]
       case .speed:

@@ -196,7 +196,9 @@ public struct Examination: Sendable {
       ]
     case 0.8...1.2:
       return [
-        Finding("gravity", .fault, text + ": that is in g", remedy: "the driver's scale is off by 9.80665")
+        Finding(
+          "gravity", .fault, text + ": that is in g",
+          remedy: "the driver's scale is off by \(Gravity.standard)")
       ]
     case ..<0.1:
       return [
@@ -206,7 +208,7 @@ public struct Examination: Sendable {
       return [
         Finding(
           "gravity", .fault,
-          text + ", gravity is 9.81: wrong by a factor of \(Figures.fixed(force / 9.80665, 2))",
+          text + ", gravity is 9.81: wrong by a factor of \(Figures.fixed(force / Gravity.standard, 2))",
           remedy: "check in_accel_scale against the range that the chip is set to")
       ]
     }

@@ -6,6 +6,7 @@
 // consumer parts before and 0.1 % to 0.3 % after calibration; g-sensitivity 0.1 °/s/g: usual figures of such
 // parts. [chosen]: misalignment where no sheet states it, instability where only another part's is known, and
 // the temperature of MPU-6050 and ADIS16465.
+import Navigation
 
 /// IMU parts with known errors.
 public enum IMUPart: String, Sendable, CaseIterable {
@@ -27,8 +28,7 @@ public enum IMUPart: String, Sendable, CaseIterable {
   case perfect
 
   private static let degree = Double.pi / 180
-  /// Standard gravity, m/s²: the g of data sheets.
-  private static let g = 9.80665
+  private static let g = Gravity.standard
 
   /// Errors of the gyroscopes (rad/s) and accelerometers (m/s²).
   package var triads: (gyroscope: TriadModel, accelerometer: TriadModel) {
