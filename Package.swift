@@ -286,7 +286,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "DrivesTests", dependencies: ["CLibrary", "Navigation", "Drives"],
+      name: "DrivesTests", dependencies: ["CLibrary", "Navigation", "Drives", "TestParts"],
       swiftSettings: settings),
     .testTarget(
       name: "SimulationTests",

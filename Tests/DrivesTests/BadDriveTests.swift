@@ -1,6 +1,7 @@
 import Drives
 import Foundation
 import Navigation
+import TestParts
 import Testing
 
 @Suite struct BadDriveTests {
@@ -57,19 +58,17 @@ import Testing
   @Test func randomDamageEndsInRowsOrInAnError() throws {
     let rows = "time_s,speed_m_s,yaw_rate_rad_s\r\n" + (0..<40).map { "\($0).5,1.25,-0.125\n" }.joined()
     let drive = try Scratch.drive([:])
-    var state: UInt64 = 7
-    func random(_ limit: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % limit
-    }
+    var dice = Dice(seed: 7)
     var errors = 0
     for _ in 0..<400 {
       var bytes = Array(rows.utf8)
-      for _ in 0...random(4) {
-        switch random(3) {
-        case 0: bytes[random(bytes.count)] = UInt8(random(256))
-        case 1: bytes.removeLast(random(bytes.count / 2))
-        default: bytes.insert(contentsOf: bytes[random(bytes.count)...].prefix(20), at: random(bytes.count))
+      for _ in 0...dice.below(4) {
+        switch dice.below(3) {
+        case 0: bytes[dice.below(bytes.count)] = UInt8(dice.below(256))
+        case 1: bytes.removeLast(dice.below(bytes.count / 2))
+        default:
+          let some = bytes[dice.below(bytes.count)...].prefix(20)
+          bytes.insert(contentsOf: some, at: dice.below(bytes.count))
         }
       }
       try Data(bytes).write(to: URL(fileURLWithPath: drive("wheel.csv")))

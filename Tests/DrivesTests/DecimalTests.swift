@@ -1,4 +1,5 @@
 import Drives
+import TestParts
 import Testing
 
 @Suite struct DecimalTests {
@@ -15,15 +16,11 @@ import Testing
   }
 
   @Test func numbersAreRoundedCorrectly() {
-    var state: UInt64 = 1
-    func random(_ limit: UInt64) -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return (state >> 20) % limit
-    }
+    var dice = Dice(seed: 1)
     for _ in 0..<100_000 {
-      let whole = String(random(1_000_000))
-      let digits = (0..<random(19)).map { _ in String(random(10)) }.joined()
-      let text = (random(2) == 0 ? "-" : "") + whole + (digits.isEmpty ? "" : "." + digits)
+      let whole = String(dice.below(1_000_000))
+      let digits = (0..<dice.below(19)).map { _ in String(dice.below(10)) }.joined()
+      let text = (dice.below(2) == 0 ? "-" : "") + whole + (digits.isEmpty ? "" : "." + digits)
       #expect(parsed(text)?.bitPattern == Double(text)?.bitPattern, "\(text)")
     }
   }

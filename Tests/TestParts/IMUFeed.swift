@@ -16,12 +16,11 @@ package final class IMUFeed: Sendable {
     try thread.start { stop in
       let start = HostClock.now()
       var number = 0
-      var noise: UInt64 = 1
+      var noise = Dice(seed: 1)
       repeat {
         let time = start.advanced(bySeconds: Double(number) / rate)
         var values: [Int64] = (0..<6).map { axis in
-          noise = noise &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-          return Int64(noise >> 59) - 16 + (axis == 2 ? 8172 : 0)
+          Int64(noise.next() >> 59) - 16 + (axis == 2 ? 8172 : 0)
         }
         values.append(time.nanoseconds)
         change(&values, number)

@@ -1,6 +1,7 @@
 import Navigation
 import SensorEvents
 import Sensors
+import TestParts
 import Testing
 
 /// Bytes to lines to reports.
@@ -201,11 +202,7 @@ struct LineTests {
       #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/y","activated":"2026-05-26T16:52:45Z"}]}"#,
       #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#,
     ]
-    var state: UInt64 = 1
-    func random(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
+    var dice = Dice(seed: 1)
     var decoded = 0
     func decode(_ bytes: [CChar]) {
       var line = bytes + [0]
@@ -218,7 +215,9 @@ struct LineTests {
       for length in 0...bytes.count { decode(Array(bytes[..<length])) }
       for _ in 0..<2000 {
         var damaged = bytes
-        for _ in 0...random(4) { damaged[random(damaged.count)] = CChar(truncatingIfNeeded: random(256)) }
+        for _ in 0...dice.below(4) {
+          damaged[dice.below(damaged.count)] = CChar(truncatingIfNeeded: dice.below(256))
+        }
         decode(damaged)
       }
     }

@@ -1,26 +1,17 @@
 import Navigation
 import Sensors
+import TestParts
 import Testing
 
-/// Arrivals with jitter, for samples that are taken at a steady rate.
-private struct Arrivals {
-  var state: UInt64
-
-  /// Uniform in 0..<1, by a linear congruential generator (Knuth's MMIX constants).
-  mutating func uniform() -> Double {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Double(state >> 11) / Double(1 << 53)
-  }
-}
-
 @Suite struct ArrivalClockTests {
-  /// Errors against the true times, less the least delay, of the samples after `settled` seconds.
+  /// Of arrivals with jitter, for samples that are taken at a steady rate: errors against the true times,
+  /// less the least delay, of the samples after `settled` seconds.
   private func errors(
     nominal: Double, actual: Double, seconds: Double, settled: Double, jitter: Double, seed: UInt64 = 1,
     batch: Int = 1
   ) -> [Double] {
     var clock = ArrivalClock()
-    var random = Arrivals(state: seed)
+    var random = Dice(seed: seed)
     var errors: [Double] = []
     let count = Int(seconds / actual)
     var arrival = 0.0

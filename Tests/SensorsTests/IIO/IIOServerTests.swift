@@ -8,13 +8,11 @@ import Testing
 @Suite(.serialized) struct IIOServerTests {
   /// Raw values that use the whole range of `bits`, and no axis of which stands still.
   private func samples(_ count: Int, bits: Int, period: Int64 = 10_000_000) -> [[Int64]] {
-    var state: UInt64 = 99
+    var dice = Dice(seed: 99)
     let start = HostClock.now().nanoseconds
     return (0..<count).map { index in
-      (0..<6).map { _ in
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int64(bitPattern: state) >> Int64(64 - bits)
-      } + [start + Int64(index) * period]
+      let raw = (0..<6).map { _ in Int64(bitPattern: dice.next()) >> Int64(64 - bits) }
+      return raw + [start + Int64(index) * period]
     }
   }
 

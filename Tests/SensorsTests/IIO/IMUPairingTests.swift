@@ -1,5 +1,6 @@
 import Navigation
 import Sensors
+import TestParts
 import Testing
 
 @Suite struct IMUPairingTests {
@@ -19,12 +20,11 @@ import Testing
     var forces = (0..<Int(3 * forceRate)).map { 0.003 + Double($0) / forceRate }.filter {
       !hole.contains($0)
     }[...]
-    var state = seed
+    var dice = Dice(seed: seed)
     var out: [Out] = []
     var lost = 0
     while !rates.isEmpty || !forces.isEmpty {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      if state >> 63 == 0, let time = rates.popFirst() {
+      if dice.next() >> 63 == 0, let time = rates.popFirst() {
         pairing.add(rate: .init(time: Timestamp(seconds: time), value: Vector3(time, 0, 0)))
       } else if let time = forces.popFirst() {
         pairing.add(force: .init(time: Timestamp(seconds: time), value: Vector3(2 * time, -time, 9.8)))

@@ -1,5 +1,6 @@
 import LinearAlgebra
 import Sensors
+import TestParts
 import Testing
 
 @Suite struct IMUWatchTests {
@@ -9,7 +10,7 @@ import Testing
   private struct Drive {
     var watch: IMUWatch
     var time = 0.0
-    var state: UInt64 = 7
+    var dice = Dice(seed: 7)
     /// Standard deviation of the noise in steps, about.
     var noise = 3.0
 
@@ -19,10 +20,7 @@ import Testing
         forceResolution: forceResolution)
     }
 
-    mutating func step() -> Int64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int64((Double(state >> 11) / Double(1 << 53) - 0.5) * 3.5 * noise)
-    }
+    mutating func step() -> Int64 { Int64((dice.uniform() - 0.5) * 3.5 * noise) }
 
     /// Runs for `seconds`; `change` alters each sample (gyroscope, accelerometer). When the fault
     /// first showed, if it did.

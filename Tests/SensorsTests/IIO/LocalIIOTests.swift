@@ -23,14 +23,11 @@ import Testing
   /// Samples as the kernel lays them out, a whole number of refills of two, and the lines that the
   /// probe is to print for them.
   private func samples(_ count: Int, from start: Int64 = 5_000_000_000) -> (bytes: [UInt8], lines: [String]) {
-    var state: UInt64 = 5
+    var dice = Dice(seed: 5)
     var bytes: [UInt8] = []
     var lines: [String] = []
     for index in 0..<count {
-      let raw = (0..<6).map { _ -> Int16 in
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int16(truncatingIfNeeded: state >> 49) - 16384
-      }
+      let raw = (0..<6).map { _ in Int16(truncatingIfNeeded: dice.next() >> 49) - 16384 }
       let time = start + Int64(index) * 10_000_000
       for value in raw { bytes += withUnsafeBytes(of: value.littleEndian, Array.init) }
       bytes += [0, 0, 0, 0] + withUnsafeBytes(of: time.littleEndian, Array.init)
