@@ -91,8 +91,7 @@ final class LiveFeed: LocationFeed {
 
   func demand(_ demand: HardwareDemand) {
     let isAlways = configuration.always || outputs != nil
-    let demand = isAlways ? .strictest([demand, .standard(.bestForNavigation)]) : demand
-    state.withLock { $0.demand = demand }
+    state.withLock { $0.demand = isAlways ? .strictest([demand, .standard(.bestForNavigation)]) : demand }
     bell.signal()
   }
 
