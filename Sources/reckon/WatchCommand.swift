@@ -15,7 +15,11 @@ struct WatchCommand: AsyncParsableCommand {
       as in the protocol, times are ISO 8601. The first line is of type provenance: by which version, with which \
       options and when.
 
-      Exits with 0 after --count locations, with 2 for arguments that cannot be used and with 3 where the service refuses.
+      The first location may be cached: the last that was known, with its own time. Where the service replays a drive, \
+      watching ends about a second after the drive has.
+
+      Exits with 0 after --count locations or, without --count, at the end of a replayed drive; with 2 for arguments that \
+      cannot be used; and with 3 where the service refuses, or a replayed drive ends before --count locations.
       """)
 
   @OptionGroup var service: ServiceOptions
@@ -62,6 +66,7 @@ struct WatchCommand: AsyncParsableCommand {
       switch event {
       case .locations(let locations):
         for location in locations.prefix(json ? 0 : left) {
+    var isEnding = false
           guard Terminal.output("\(WatchText.line(location))\n") else { throw ExitStatus.unusableData }
         }
         left -= locations.count
@@ -70,12 +75,15 @@ struct WatchCommand: AsyncParsableCommand {
         Terminal.error("note: \(error)")
         if !error.isTransient { throw ExitStatus.unusableData }
       case .status(let said):
-        guard status else { continue }
-        let lost = said.lostSources.isEmpty ? "" : ", lost: \(said.lostSources.joined(separator: ", "))"
-        let mode = said.mode?.phrase
-        let place = said.horizontalAccuracy < 0 ? "the place to some kilometres" : "by cells or access points"
-        if json { continue }
-        Terminal.error("status: \(mode ?? (said.unknown == nil ? place : "not begun"))\(lost)")
+        if status, !json { Terminal.error(Self.text(said)) }
+        guard said.unknown == .replayEnded else { continue }
+        // The first may overtake the last place, which is told once the service has heard the wish.
+        guard isEnding else {
+          isEnding = true
+          continue
+        }
+        if count != nil { throw ExitStatus.unusableData }
+        return manager.close()
       case .paused: Terminal.error("note: paused, the car stands")
       case .resumed: Terminal.error("note: resumed")
       case .region(let crossing): Terminal.error("note: \(crossing.kind.rawValue) \(crossing.identifier)")
@@ -91,4 +99,11 @@ struct WatchCommand: AsyncParsableCommand {
     if case .status = event, !status { return true }
     return WatchText.json(event).prefix(most).allSatisfy { Terminal.output("\($0)\n") }
   }
+  private static func text(_ said: LocationStatus) -> String {
+    let lost = said.lostSources.isEmpty ? "" : ", lost: \(said.lostSources.joined(separator: ", "))"
+    let place = said.horizontalAccuracy < 0 ? "the place to some kilometres" : "by cells or access points"
+    let unknown = said.unknown.map { $0 == .replayEnded ? "the drive has ended" : "not begun" }
+    return "status: \(said.mode?.phrase ?? unknown ?? place)\(lost)"
+  }
+
 }

@@ -34,7 +34,8 @@ struct Reckond: AsyncParsableCommand {
   var replay: String?
   @Option(help: ArgumentHelp("So many times as fast as it was driven; 1 if not given.", valueName: "times"))
   var speed: Double?
-  @Flag(name: .customLong("repeat"), help: "Play it again and again.") var repeats = false
+  @Flag(name: .customLong("repeat"), help: "Play it again and again; else its last place stays known.")
+  var repeats = false
   @Option(
     help: ArgumentHelp("Where clients connect, instead of what the configuration says.", valueName: "path"))
   var socket: String?

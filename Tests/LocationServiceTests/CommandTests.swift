@@ -165,3 +165,20 @@ struct CommandTests {
     #expect(text(600, 3600).contains("over 60 min") && text(600, 9000).contains("over 2.5 h"))
   }
 }
+  /// It said that the sensors cannot be reached, and hung.
+  @Test func watchEndsWithTheDriveThatIsReplayed() throws {
+    let bench = try HostBench()
+    // Of two that follow at once the host takes the newer: the place must be in before the end.
+    #expect(try reckon(["watch", "--count", "1"], at: bench) { bench.publish() }.status == 0)
+    bench.host.publish(
+      .init(location: nil, sources: 1, lostSources: ["replay"], hasEnded: true), utc: nil)
+    let last = try reckon(["watch", "--count", "1"], at: bench)
+    #expect(last.status == 0 && last.lines.count == 1, "\(last)")
+    #expect(last.output.contains("48.0° 11.0° ±5.0 m") && last.output.contains("cached"), "\(last)")
+    let more = try reckon(["watch", "--count", "2", "--status"], at: bench)
+    #expect(more.status == 3 && more.lines.count == 1, "\(more)")
+    #expect(more.errors.contains("note: the drive that is replayed has ended\n"), "\(more)")
+    #expect(more.errors.contains("status: the drive has ended, lost: replay\n"), "\(more)")
+    #expect(try reckon(["watch"], at: bench).status == 0)
+  }
+

@@ -34,6 +34,33 @@ import Testing
     #expect(errors.count == (row.isEmpty ? 0 : 1), "\(errors.prefix(3))")
   }
 
+  /// Who came late was told that the sensors cannot be reached, and the log said nothing.
+  @Test func aDriveThatHasEndedSaysSoAndItsLastPlaceStaysKnown() throws {
+    defer { remove() }
+    let log = LineLog()
+    var configuration = ServiceConfiguration()
+    configuration.socket = folder + "/s"
+    configuration.database = ""
+    let feed = try ReplayFeed(path: try StandingDrive.write(folder), speed: 100)
+    let service = try LocationDaemon(configuration, feed: feed, log: log.logger)
+    try service.start()
+    let isSaid = { log.lines.contains("the drive that is replayed has ended") }
+    for _ in 0..<1000 where !isSaid() { usleep(20_000) }
+    #expect(isSaid(), "\(log.lines)")
+    let client = try Daemon.client(at: configuration.socket)
+    client.say(.start(session: 1))
+    let told = client.first(within: 20) { !$0.locations.isEmpty }
+    #expect(
+      told?.locations.last?.sources.contains([.cached, .simulated]) == true, "\(String(describing: told))")
+    let status = client.first(within: 20) { $0.isStatus }
+    guard case .status(let said)? = status else {
+      Issue.record("no status")
+      return
+    }
+    #expect(said.unknown == .replayEnded)
+    #expect(service.stop(within: 10))
+  }
+
   @Test func aCoarseFeedThatIsNeverStartedLeavesNoSocketBehind() throws {
     defer { remove() }
     let (table, places, socket) = (folder + "/t.csv", folder + "/p.sqlite", folder + "/c")

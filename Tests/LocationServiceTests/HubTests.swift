@@ -34,6 +34,25 @@ import Testing
     #expect(first[0].timestamp == Made.time(1))
   }
 
+  @Test func rule3TheLastPlaceStaysKnownWhereTheEngineHasNoneAnyMore() {
+    var bench = Bench()
+    bench.drive(north: 0)
+    bench.seconds += 5
+    bench.hub.update(
+      .init(location: nil, sources: 1, lostSources: ["replay"], hasEnded: true),
+      at: Made.time(bench.seconds), utc: nil)
+    let id = bench.client()
+    bench.say(.start(session: 7), id)
+    bench.wait(1)
+    let messages = bench.take(id)
+    let told = messages.flatMap(\.locations)
+    #expect(told.map(\.timestamp) == [Made.time(1)] && told.first?.sources.contains(.cached) == true)
+    let reasons = messages.compactMap { message -> LocationError.UnknownReason? in
+      if case .status(let status) = message { status.unknown } else { nil }
+    }
+    #expect(!reasons.isEmpty && reasons.allSatisfy { $0 == .replayEnded })
+  }
+
   @Test func rule4ARefinedLocationReachesTheClientsThatHaveToldOlderOnes() {
     var bench = Bench()
     let id = bench.client()

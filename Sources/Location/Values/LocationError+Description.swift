@@ -6,6 +6,7 @@ extension LocationError: CustomStringConvertible {
     case .locationUnknown(.sourceUnreachable): "the place is not known: the sensors cannot be reached"
     case .locationUnknown(.notEnoughAccuracy): "the place is not known well enough"
     case .locationUnknown(.searching): "the place is not known yet: waiting for a fix"
+    case .locationUnknown(.replayEnded): "the drive that is replayed has ended"
     case .denied(.serviceDisabled): "denied: location services are off"
     case .denied(.deniedForClient): "denied for this program"
     case .denied(.notDetermined):

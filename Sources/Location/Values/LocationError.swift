@@ -37,6 +37,8 @@ public enum LocationError: Error, Sendable, Hashable {
     case notEnoughAccuracy
     /// Sensors work; no fix has been found yet.
     case searching
+    /// The drive that is replayed in the place of sensors has ended: nothing more comes.
+    case replayEnded
   }
 
   /// Who refused.

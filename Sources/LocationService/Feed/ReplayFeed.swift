@@ -62,6 +62,7 @@ public final class ReplayFeed: LocationFeed {
         }
         start = nil
       } while repeats && isWorthwhile && !isStopping
+      if !isStopping { host.configuration.log.info("the drive that is replayed has ended") }
       while !isStopping { rest(host) }
       state.withLock { $0.hasEnded = true }
     }
@@ -76,9 +77,9 @@ public final class ReplayFeed: LocationFeed {
 
   private var isStopping: Bool { state.withLock { $0.isStopping } }
 
-  /// The drive is over: its source is lost, and says so.
+  /// The drive is over: its source is lost, and says so. What was its last place stays known, as cached.
   private func rest(_ host: LocationHost) {
-    host.publish(.init(location: nil, sources: 1, lostSources: ["replay"]), utc: nil)
+    host.publish(.init(location: nil, sources: 1, lostSources: ["replay"], hasEnded: true), utc: nil)
     host.publish(health: EngineHealth())
     if host.hasPage { host.publish(details: EngineDetails()) }
     onSolution(nil, nil, false)

@@ -33,7 +33,7 @@ extension Hub {
 
   /// What is known best, perhaps of a while ago: a car may have gone 40 m in each second since.
   var known: Location? {
-    leastDoubtful(of: [latest.location, coarseLocation, cachedFromStore]) { _ in true }
+    leastDoubtful(of: [latest.location, coarseLocation, lastKnown]) { _ in true }
   }
 
   func leastDoubtful(of places: [Location?], where isFit: (Location) -> Bool) -> Location? {

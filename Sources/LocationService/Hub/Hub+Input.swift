@@ -9,7 +9,7 @@ extension Hub {
     endTemporaryAccuracy()
     if let location = input.location, location.isValid {
       offer(location, at: now)
-      cachedFromStore = nil
+      lastKnown = location
     }
     tick(at: now, utc: utc)
   }
@@ -43,6 +43,7 @@ extension Hub {
     if let coarseLocation {
       return coarseLocation.horizontalAccuracy <= StatusHeartbeat.worstAccuracy ? nil : .notEnoughAccuracy
     }
+    if latest.hasEnded { return .replayEnded }
     return StatusHeartbeat.unknownReason(
       latest: latest.location, sources: latest.sources, lost: latest.lostSources.count, at: now)
   }

@@ -21,15 +21,19 @@ public struct Hub: Sendable {
     public var sources: Int
     /// The names of those that do not deliver.
     public var lostSources: [String]
+    /// Whether nothing more comes: a replayed drive is over.
+    public var hasEnded: Bool
 
     /// A location from so many sources.
     public init(
-      location: Location?, mode: NavigationMode? = nil, sources: Int, lostSources: [String] = []
+      location: Location?, mode: NavigationMode? = nil, sources: Int, lostSources: [String] = [],
+      hasEnded: Bool = false
     ) {
       self.location = location
       self.mode = mode ?? location?.mode
       self.sources = sources
       self.lostSources = lostSources
+      self.hasEnded = hasEnded
     }
   }
 
@@ -74,7 +78,7 @@ public struct Hub: Sendable {
     latest = Input(location: nil, sources: 0)
     if var last = stored.lastLocation {
       last.sources.insert(.cached)
-      cachedFromStore = last
+      lastKnown = last
     }
     // The rules may be others than those of the last start.
     forgetExactChanges()
@@ -82,7 +86,8 @@ public struct Hub: Sendable {
     forgetStay()
   }
 
-  var cachedFromStore: Location?
+  /// The newest place, at first that of the last start: it stays known where the engine has none any more.
+  var lastKnown: Location?
   /// By user: what its clients with reduced accuracy are told, however they are called and
   /// however often they connect.
   var reducedPlaces: [UInt32: ReducedAccuracy] = [:]

@@ -46,7 +46,7 @@ extension LivePageScript {
         const isReduced = live.access === 'reduced' && at;
         const { isOld } = live, why = status && UNKNOWN[status.unknown];
         put('mode', isReduced ? 'Reduced' : !at ? 'No place' : isOld ? 'Last place' : name); $('mode').className = at && !isReduced && !isOld ? kind : '';
-        const lost = status && status.lostSources.length ? status.lostSources.join(', ') + (status.lostSources.length > 1 ? ' do not deliver' : ' does not deliver') : '';
+        const lost = status && status.unknown !== 'replayEnded' && status.lostSources.length ? status.lostSources.join(', ') + (status.lostSources.length > 1 ? ' do not deliver' : ' does not deliver') : '';
         const simulated = at && at.sources.includes('simulated') ? 'a replayed drive' : '';
         put('mode-note', [at && isOld ? ago(live.age) + ' old' : '', lost || why || note || simulated].filter(Boolean).join(', '));
         const has = v => v !== undefined && v !== null;

@@ -24,6 +24,7 @@ enum LivePageScript {
     const UNKNOWN = {
       hardwareMissing: 'no sensor is configured', sourceUnreachable: 'the sensors do not deliver',
       notEnoughAccuracy: 'not known well enough', searching: 'searching',
+      replayEnded: 'the drive that is replayed has ended',
     };
     const METRES = Math.PI / 180 * 6371008.8;
 

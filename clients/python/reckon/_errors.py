@@ -18,7 +18,7 @@ class Denied(ReckonError):
 
 
 class LocationUnknown(ReckonError):
-    """The place is not known. `reason`: hardwareMissing, sourceUnreachable, notEnoughAccuracy or searching."""
+    """The place is not known. `reason`: hardwareMissing, sourceUnreachable, notEnoughAccuracy, searching or replayEnded."""
 
 
 class FullAccuracyNotAllowed(ReckonError):
