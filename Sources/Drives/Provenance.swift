@@ -19,12 +19,15 @@ public struct Provenance: Sendable, Equatable {
     (self.drive, self.date) = (drive, date)
   }
 
+  /// How ``text`` begins, by which a track is known for one of ours.
+  static let mark = "Made by Reckon"
+
   /// One sentence for people.
   package var text: String {
     let chosen = options.isEmpty ? "default options" : options.joined(separator: " ")
     let source = drive.map { " from \($0)" } ?? ""
     return
-      "Made by Reckon \(version), commit \(commit ?? "unknown"), on \(date)\(source) with \(chosen)."
+      "\(Self.mark) \(version), commit \(commit ?? "unknown"), on \(date)\(source) with \(chosen)."
   }
 
   /// ``text`` on one line, whatever the drive is called.

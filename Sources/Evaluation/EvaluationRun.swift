@@ -28,11 +28,8 @@ package struct EvaluationRun: Sendable {
 
     /// The same truth at the antenna, as far as the truth's attitude and the lever arm are known.
     func atAntenna(_ truth: TruthSample) -> TruthSample {
-      guard reference == .imu, let antenna, let yaw = truth.yaw else { return truth }
-      var moved = truth
-      let navFromVehicle = Quaternion(roll: truth.roll ?? 0, pitch: truth.pitch ?? 0, yaw: yaw)
-      moved.position = truth.position.displaced(byNED: navFromVehicle * antenna)
-      return moved
+      guard reference == .imu, let antenna else { return truth }
+      return truth.moved(byVehicleOffset: antenna) ?? truth
     }
   }
 

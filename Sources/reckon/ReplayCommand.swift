@@ -13,7 +13,7 @@ struct ReplayCommand: AsyncParsableCommand {
     commandName: "replay",
     abstract: "Play a drive or a recording through the engine as if live, and write the track.",
     discussion: """
-      Without --output and --verdicts it prints a summary, what became of a saved state included. Each point of the track is what the engine knew at that time.
+      Without --output and --verdicts it prints a summary, what became of a saved state included. Each point of the track is what the engine knew at that time, of the place of the IMU in the car.
 
       Of a recording (see record) the track holds what live said, to the bit, at moments when live said it: a hundred a second, of which --rate chooses. The display columns depend on the points that were asked for before.
 

@@ -15,7 +15,9 @@ struct ScoreCommand: AsyncParsableCommand {
       \(TrackFileFormat.allCases.map { "\($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
 
       The figures are those of reckon evaluate, by the same code: at the times of the truth where the points of the track are \
-      at most 0.5 s apart, else at its own. Nothing is aligned and nothing removed. How far the track's point lies from the \
+      at most 0.5 s apart, else at its own. Nothing is aligned and nothing removed. A track that Reckon itself made is of the \
+      IMU: as evaluate does, it is moved to the truth's point by the lever arm in drive.json, with the track's attitude. Any \
+      other is taken for one of the truth's point, unless --point says otherwise. How far the track's point lies from the \
       truth's in the car (the lever arm), a fixed offset and a lag are estimated from the errors and reported, with standard \
       deviations; ATE and RPE are those of evo_ape and evo_rpe without alignment.
 
@@ -54,6 +56,11 @@ struct ScoreCommand: AsyncParsableCommand {
   @OptionGroup var axes: IMUFrameOption
 
   func validate() throws {
+  @Option(
+    help: ArgumentHelp(
+      "The point of the car that the track is of, against what the file says.",
+      valueName: "point"))
+  var point: TrackCarPoint?
     guard (drive == nil) != (truth == nil) else {
       throw ValidationError(
         "Give either --drive, the folder of a drive with truth, or --truth, another track.")
@@ -62,6 +69,9 @@ struct ScoreCommand: AsyncParsableCommand {
       throw ValidationError("--time-shift takes a number of seconds.")
     }
     guard pairing >= 0, pairing <= 1 else { throw ValidationError("--pairing takes 0 to 1 seconds.") }
+    guard point == nil || drive != nil else {
+      throw ValidationError("--point is for --drive, whose drive.json has the lever arm.")
+    }
     _ = try base()
     _ = try place()
     try checkOutputs(
@@ -88,7 +98,7 @@ struct ScoreCommand: AsyncParsableCommand {
     (file.origin, file.times) = (try place(), times)
     var evaluator = TrackEvaluator()
     (evaluator.base, evaluator.shift, evaluator.pairing) = (try base(), timeShift, pairing)
-    evaluator.keepsTrack = output.needsTracks
+    (evaluator.point, evaluator.keepsTrack) = (point, output.needsTracks)
     if let truth {
       var reference = try TrackFile(path: truth)
       (reference.origin, reference.times) = (file.origin, times)
@@ -153,4 +163,7 @@ struct ScoreCommand: AsyncParsableCommand {
     if let imuFrame = axes.imuFrame { options += ["--imu-frame", imuFrame] }
     return options
   }
+    if let point { options += ["--point", point.rawValue] }
 }
+
+extension TrackCarPoint: ExpressibleByArgument {}

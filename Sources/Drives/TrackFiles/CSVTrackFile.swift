@@ -8,6 +8,8 @@ enum CSVTrackFile {
     let velocity: [Int?], attitude: [Int?], sigma: [Int?], covariance: [Int?], radii: [Int?]
     let speed: Int?, course: Int?
     let count: Int
+    /// Whether all columns of our own tracks are there.
+    let areReckons: Bool
 
     init(_ rows: borrowing TextRows) throws(DriveError) {
       let index = ColumnIndex(rows)
@@ -25,6 +27,7 @@ enum CSVTrackFile {
       speed = index.find("speed_m_s")
       course = index.find("course_deg")
       count = rows.count
+      areReckons = TrackField.all.allSatisfy { index.find($0.name) != nil }
     }
   }
 
@@ -36,6 +39,7 @@ enum CSVTrackFile {
       guard try rows.next(skippingComments: false) else { throw .emptyTrack(file: path) }
     } while rows.text(0).hasPrefix("#")
     let columns = try Columns(rows)
+    reading.isMadeByReckon = columns.areReckons
     while try rows.next() {
       do throws(DriveError) {
         each(try point(rows, columns))

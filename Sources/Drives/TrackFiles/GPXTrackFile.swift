@@ -12,6 +12,8 @@ enum GPXTrackFile {
     var byModel = 0
     while let event = try xml.next() {
       switch event {
+      case .start("gpx", let attributes):
+        reading.isMadeByReckon = attribute("creator", attributes) == GPXText.creator
       case .start("trkpt", let attributes):
         values = ["lat": attribute("lat", attributes), "lon": attribute("lon", attributes)].compactMapValues(
           \.self)

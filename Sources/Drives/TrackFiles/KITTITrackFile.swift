@@ -16,7 +16,7 @@ enum KITTITrackFile {
     var rows = try TextRows(path: path, separator: .blanks)
     var times = try TextRows(path: timesPath, separator: .blanks)
     while try rows.next(skippingComments: false) {
-      if MetreFrame.isComment(rows, &frame) { continue }
+      if MetreFrame.isComment(rows, &frame, &reading) { continue }
       guard let frame else { throw MetreFrame.unplaced(path) }
       guard try times.next() else {
         throw .line(times.line, of: timesPath, "fewer times than poses in \(path); give one a pose")

@@ -26,10 +26,14 @@ struct MetreFrame {
   }
 
   /// Whether a row is a comment; the first that names a place makes the frame where there is none.
-  static func isComment(_ rows: borrowing TextRows, _ frame: inout MetreFrame?) -> Bool {
+  static func isComment(
+    _ rows: borrowing TextRows, _ frame: inout MetreFrame?, _ reading: inout TrackFile.Reading
+  ) -> Bool {
     let first = rows.text(0)
     guard first.hasPrefix("#") || first.hasPrefix("%") else { return false }
-    if frame == nil { frame = origin(comment: rows.texts).map(MetreFrame.init) }
+    let cells = rows.texts
+    if cells.joined(separator: " ").hasPrefix("# \(Provenance.mark) ") { reading.isMadeByReckon = true }
+    if frame == nil { frame = origin(comment: cells).map(MetreFrame.init) }
     return true
   }
 

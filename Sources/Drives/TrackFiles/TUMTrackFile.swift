@@ -11,7 +11,7 @@ enum TUMTrackFile {
     var rows = try TextRows(path: path, separator: .blanks)
     var frame = reading.origin.map(MetreFrame.init)
     while try rows.next(skippingComments: false) {
-      if MetreFrame.isComment(rows, &frame) { continue }
+      if MetreFrame.isComment(rows, &frame, &reading) { continue }
       guard let frame else { throw MetreFrame.unplaced(path) }
       do throws(DriveError) {
         guard rows.count == names.count else { throw rows.wrongCount(names.count) }

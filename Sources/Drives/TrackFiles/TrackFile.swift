@@ -22,6 +22,9 @@ public struct TrackFile: Sendable {
     public var rejections: ImportRejections
     /// What else is worth knowing.
     public var notes: [String] = []
+    /// Whether the file says that Reckon made it, by its columns, its comment or its creator: then its points
+    /// are of the IMU.
+    public var isMadeByReckon = false
     /// Where the zero of metres lies.
     var origin: GeodeticPosition?
     var times: String?

@@ -50,12 +50,15 @@ struct GPXTrack: TrackEncoder {
 
 /// What both versions of GPX have in common.
 enum GPXText {
+  /// What made the file, as both versions have it.
+  static let creator = "Reckon"
+
   /// The head of a file in this version; `namespace` is that of its elements, and others behind it.
   static func begin(_ version: String, _ namespace: String, _ bytes: inout ByteWriter) {
     bytes.append(
       """
       <?xml version="1.0" encoding="UTF-8"?>
-      <gpx version="\(version)" creator="Reckon" xmlns="\(namespace)">
+      <gpx version="\(version)" creator="\(creator)" xmlns="\(namespace)">
 
       """)
   }

@@ -1,3 +1,4 @@
+import Drives
 import Navigation
 
 // A height that is not known is not-a-number; it must spoil the vertical component alone.
@@ -17,6 +18,18 @@ extension GeodeticPosition {
     if !level.height.isFinite { level.height = 0 }
     var moved = level.moved(byNED: offset)
     moved.height = height - offset.z
+    return moved
+  }
+}
+
+extension TruthSample {
+  /// The same of a point that lies `offset` from it in the car, forward, right, down; nil where the attitude
+  /// is not known. The velocity stays: how fast the car turns is not said.
+  package func moved(byVehicleOffset offset: Vector3) -> TruthSample? {
+    guard let yaw else { return nil }
+    var moved = self
+    let navFromVehicle = Quaternion(roll: roll ?? 0, pitch: pitch ?? 0, yaw: yaw)
+    moved.position = position.displaced(byNED: navFromVehicle * offset)
     return moved
   }
 }

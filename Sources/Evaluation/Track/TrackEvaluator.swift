@@ -9,6 +9,9 @@ public struct TrackEvaluator: Sendable {
   public var shift = 0.0
   /// Seconds that two poses may lie apart to be a pair for ATE and RPE; evo's own default.
   public var pairing = 0.01
+  /// The point of the car that the track is of; nil to go by the file: of the IMU where Reckon made it, else
+  /// of the truth's own.
+  public var point: TrackCarPoint?
   /// Whether to keep the track for a report.
   public var keepsTrack = false
 
@@ -22,8 +25,7 @@ public struct TrackEvaluator: Sendable {
     let drive = evaluation.description
     var figures = evaluation.figures
     try score(
-      file, truth: TruthTrack(truth), poses: [], startUTC: drive.startUTC, leapSeconds: drive.leapSeconds,
-      into: &figures)
+      file, truth: TruthTrack(truth), poses: [], of: drive, startUTC: drive.startUTC, into: &figures)
     return DriveEvaluation(description: drive, figures: figures, rejections: evaluation.rejections)
   }
 
@@ -50,7 +52,7 @@ public struct TrackEvaluator: Sendable {
     }
     let truth = TruthTrack(samples)
     figures.distance = truth.distance
-    try score(file, truth: truth, poses: poses, startUTC: clock.startUTC, leapSeconds: nil, into: &figures)
+    try score(file, truth: truth, poses: poses, of: nil, startUTC: clock.startUTC, into: &figures)
     figures.track?.notes += [reading.rejections.remark].compactMap(\.self) + reading.notes
     return DriveEvaluation(
       description: DriveDescription(name: String(reference.path.split(separator: "/").last ?? "truth")),
@@ -58,9 +60,8 @@ public struct TrackEvaluator: Sendable {
   }
 
   private func score(
-    _ file: TrackFile, truth: TruthTrack, poses: [TrackFilePoint.Pose], startUTC: Timestamp?,
-    leapSeconds: Int?,
-    into figures: inout EvaluationFigures
+    _ file: TrackFile, truth: TruthTrack, poses: [TrackFilePoint.Pose], of drive: DriveDescription?,
+    startUTC: Timestamp?, into figures: inout EvaluationFigures
   ) throws {
     guard let start = truth.samples.first?.time, let end = truth.samples.last?.time else {
       throw EvaluationError.track(path: file.path, reason: "there is no truth to score it against")
@@ -72,16 +73,18 @@ public struct TrackEvaluator: Sendable {
     score.notes = [reading.rejections.remark].compactMap(\.self) + reading.notes
     (score.points, score.rejected) = (reading.rejections.accepted, reading.rejections.rejected)
     (score.pairing, score.interval) = (pairing, survey.interval)
+    score.point = point ?? (reading.isMadeByReckon ? .imu : .truth)
+    if let drive, score.point == .imu { score.arm = EvaluationRun.Geometry(drive).truthFromIMU }
     try survey.check(file, from: start, to: end)
     (score.first, score.last) = (survey.first ?? start, survey.last ?? end)
     if survey.untold > 0 {
       score.notes.append("\(survey.untold) points have a time of another kind than the first; left out")
     }
     let unix = (startUTC?.nanoseconds ?? 0) / 1_000_000_000 + Int64(start.seconds)
-    let leap = leapSeconds.map(Double.init) ?? Double(ImportTime.leapSeconds(unix: unix))
+    let leap = drive?.leapSeconds.map(Double.init) ?? Double(ImportTime.leapSeconds(unix: unix))
     var scorer = TrackScorer(
       truth, poses: poses, clock: clock, interval: survey.interval, pairing: pairing,
-      leapSeconds: score.base == .drive ? 0 : leap, keepsTrack: keepsTrack)
+      leapSeconds: score.base == .drive ? 0 : leap, arm: score.arm, keepsTrack: keepsTrack)
     try file.read { scorer.add($0) }
     scorer.finish(&score)
     guard score.backward <= score.points / 2 else {

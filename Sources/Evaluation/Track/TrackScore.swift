@@ -11,6 +11,9 @@ public struct TrackScore: Sendable {
   public var points = 0, rejected = 0, backward = 0
   /// First and last point, on the drive's clock.
   public var first = Timestamp(nanoseconds: 0), last = Timestamp(nanoseconds: 0)
+  /// The point of the car that the track is of, and from there to the truth's, metres forward, right and
+  /// down: by so much it was moved.
+  public var point = TrackCarPoint.truth, arm = Vector3.zero
   /// Median seconds from one point to the next.
   public var interval = 0.0
   /// Whether it was scored at the times of the truth, else at its own.
@@ -43,6 +46,12 @@ public struct TrackScore: Sendable {
       "Track \(path): \(format.rawValue), \(points) points in \(times)\(moved), \(span) on the truth's clock, scored at "
         + "\(isAtTruth ? "the truth's times" : "its own times")."
     ]
+    if arm != .zero {
+      let cells = [arm.x, arm.y, arm.z].map { TextTable.cell($0) }
+      lines.append(
+        "It is of the IMU, and was moved to the truth's point by drive.json: \(cells[0]) m forward, \(cells[1]) right, "
+          + "\(cells[2]) down (--point truth leaves it where it is).")
+    }
     if let offsets {
       lines.append(
         "Lever arm m: \(cell(offsets.forward, digits: 2)) ahead and \(cell(offsets.right, digits: 2)) to the right of the truth's "
@@ -75,6 +84,8 @@ public struct TrackScore: Sendable {
       ("out_of_order", .integer(backward)), ("first_s", JSONValue(first.seconds)),
       ("last_s", JSONValue(last.seconds)), ("interval_s", JSONValue(interval)),
       ("scored_at", .string(isAtTruth ? "truth" : "track")),
+      ("point", .string(point.rawValue)), ("moved_forward_m", JSONValue(arm.x)),
+      ("moved_right_m", JSONValue(arm.y)), ("moved_down_m", JSONValue(arm.z)),
       ("lever_arm_forward_m", value(offsets?.forward)), ("lever_arm_right_m", value(offsets?.right)),
       ("fixed_offset_north_m", value(offsets?.north)), ("fixed_offset_east_m", value(offsets?.east)),
       ("time_offset_s", value(offsets?.lag)),

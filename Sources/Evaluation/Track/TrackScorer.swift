@@ -10,6 +10,10 @@ struct TrackScorer: Sendable {
   /// Seconds between two points over which the track is there.
   private let gap: Double
   private let keepsTrack: Bool
+  /// The truth's point from the track's in the car, m.
+  private let arm: Vector3
+  /// Points whose attitude is known, by which they could be moved.
+  private var turned = 0
 
   private var series = ErrorSeries()
   private var offsets: TrackOffsetSums
@@ -30,9 +34,9 @@ struct TrackScorer: Sendable {
   /// A scorer of a track whose points are about `interval` seconds apart.
   init(
     _ truth: TruthTrack, poses: [TrackFilePoint.Pose], clock: TrackClock, interval: Double, pairing: Double,
-    leapSeconds: Double, keepsTrack: Bool
+    leapSeconds: Double, arm: Vector3, keepsTrack: Bool
   ) {
-    (self.truth, self.clock, self.keepsTrack) = (truth, clock, keepsTrack)
+    (self.truth, self.clock, self.arm, self.keepsTrack) = (truth, clock, arm, keepsTrack)
     isAtTruth = interval <= TruthTrack.longestGap
     gap = max(TruthTrack.longestGap, 1.5 * interval)
     let (start, end) = (truth.samples.first?.time, truth.samples.last?.time)
@@ -61,6 +65,11 @@ struct TrackScorer: Sendable {
     if let previous, time <= previous.point.time {
       backward += 1
       return
+    }
+    var point = point
+    if arm != .zero, let moved = point.sample.moved(byVehicleOffset: arm) {
+      turned += 1
+      point.sample = moved
     }
     var sample = point.sample
     sample.time = time
@@ -139,6 +148,10 @@ struct TrackScorer: Sendable {
     if backward > 0 {
       track.notes.append(
         "\(backward) of \(track.points) points have a time that is not after the one before; left out")
+    }
+    if arm != .zero, turned == 0 {
+      track.notes.append(
+        "no point has an attitude, by which it could be moved from the IMU to the truth's point; CSV has it")
     }
     track.score = score
     track.isAtTruth = isAtTruth
