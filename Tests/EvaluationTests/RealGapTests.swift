@@ -125,7 +125,7 @@ import Testing
   }
 
   /// In order of time, as a drive is read: what was stamped an hour late comes when the fixes are over.
-  @Test(arguments: [9.0, 11, 3600]) func anIMUWhoseClockLeapsIsSaid(leap: Double) {
+  @Test(arguments: [1.4, 9, 11, 3600]) func anIMUWhoseClockLeapsIsSaid(leap: Double) {
     var spans = SampleSpans()
     var later: [SensorSample] = []
     for sample in Made.drive(until: 40) {
@@ -138,6 +138,40 @@ import Testing
     }
     for sample in later { spans.add(sample) }
     let words = "imu.csv holds nothing from 20.0 to \(20 + Int(leap)).0 s, while fixes come"
-    #expect((spans.remarks.first?.contains(words) ?? false) == (leap > 10), "\(spans.remarks)")
+    #expect((spans.remarks.first?.contains(words) ?? false) == (leap > 1.5), "\(spans.remarks)")
+  }
+
+  /// What is left of 200 s of an IMU, with fixes all the time.
+  private func remarks(_ isThere: (Double) -> Bool) -> [String] {
+    var spans = SampleSpans()
+    for sample in Made.drive(until: 200) {
+      if case .inertial = sample, !isThere(sample.time.seconds) { continue }
+      spans.add(sample)
+    }
+    return spans.remarks
+  }
+
+  @Test func oneSentenceSaysHowOftenAnIMUIsSilent() {
+    #expect(
+      remarks { !($0 > 30 && $0 < 40) && !($0 > 90 && $0 < 95) && !($0 > 150 && $0 < 153) } == [
+        "imu.csv has 3 gaps while fixes come, 18.0 s in all, the longest from 30.0 to 40.0 s: the IMU was silent, or its "
+          + "clock has leapt."
+      ])
+  }
+
+  @Test func anIMUThatBeginsLateOrEndsEarlyIsSaid() {
+    #expect(
+      remarks { $0 >= 100 } == [
+        "imu.csv begins 100.0 s after the fixes: there the fixes alone tell the place."
+      ])
+    #expect(
+      remarks { $0 <= 50 } == ["imu.csv ends 150.0 s before the fixes: there the fixes alone tell the place."]
+    )
+    #expect(
+      remarks { 20...180 ~= $0 && !($0 > 60 && $0 < 70) } == [
+        "imu.csv begins 20.0 s after the fixes and ends 20.0 s before the fixes and holds nothing from 60.0 to 70.0 s, while "
+          + "fixes come: the IMU was silent, or its clock has leapt."
+      ])
+    #expect(remarks { 9...192 ~= $0 }.isEmpty)
   }
 }

@@ -4,11 +4,7 @@ import Navigation
 /// From when to when the files of a drive hold.
 public struct SampleSpans: Sendable, Equatable {
   private var spans = ByKind<ClosedRange<Timestamp>?>(repeating: nil)
-  /// The newest sample of the IMU, whether a fix has come since, and its first long
-  /// pause in which fixes came.
-  private var newest: Timestamp?, hasFixSince = false, pause: ClosedRange<Timestamp>?
-  /// A pause of the IMU that is worth a word, s. [chosen: no real drive at hand has one over 0.2 s]
-  private static let longPause = 10.0
+  private var silence = InertialSilence()
 
   /// Of the truth and of another system's solution, which are no samples; nil where there is none.
   package var truth: ClosedRange<Timestamp>?, receiver: ClosedRange<Timestamp>?
@@ -22,15 +18,7 @@ public struct SampleSpans: Sendable, Equatable {
   /// Takes the next sample.
   public mutating func add(_ sample: SensorSample) {
     spans[sample.kind] = Self.grown(spans[sample.kind], sample.time)
-    switch sample.kind {
-    case .gnss: hasFixSince = true
-    case .inertial:
-      if let newest, hasFixSince, pause == nil, sample.time.seconds(since: newest) > Self.longPause {
-        pause = newest...sample.time
-      }
-      (newest, hasFixSince) = (sample.time, false)
-    case .wheel, .pressure: break
-    }
+    silence.add(sample)
   }
 
   private static func grown(_ span: ClosedRange<Timestamp>?, _ time: Timestamp) -> ClosedRange<Timestamp> {
@@ -72,21 +60,20 @@ public struct SampleSpans: Sendable, Equatable {
     return lengths[0] > 1 && 900...1100 ~= lengths[1] / lengths[0]
   }
 
-  /// A sentence where fixes and motion sensors have no time in common, or the IMU none for a while: then
-  /// their clocks differ, or one of them has leapt.
+  /// A sentence where fixes and motion sensors have no time in common: then their clocks differ; or where the
+  /// IMU is silent for a while.
   private var remark: String? {
     let kind = self[.inertial] == nil ? SensorKind.wheel : .inertial
-    guard let motion = self[kind], let fixes = self[.gnss], !motion.overlaps(fixes) else {
-      return pause.map {
-        "imu.csv holds nothing from \(Self.text($0)), while fixes come: the IMU was silent, or its clock has leapt."
-      }
+    guard let fixes = self[.gnss], let motion = self[kind] else { return nil }
+    guard !motion.overlaps(fixes) else {
+      return self[.inertial].flatMap { silence.remark(inertial: $0, fixes: fixes) }
     }
     return
       "\(kind.file) holds from \(Self.text(motion)) and gnss.csv from \(Self.text(fixes)): they have no time in common, so "
       + "nothing could be fused; bring time_s of both to one clock."
   }
 
-  private static func text(_ span: ClosedRange<Timestamp>) -> String {
+  static func text(_ span: ClosedRange<Timestamp>) -> String {
     let cell = { (time: Timestamp) in TextTable.cell(time.seconds, digits: 1) }
     return "\(cell(span.lowerBound)) to \(cell(span.upperBound)) s"
   }
