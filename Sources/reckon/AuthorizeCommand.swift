@@ -16,6 +16,8 @@ struct AuthorizeCommand: ParsableCommand {
       once one of a user is denied, others of that user are let only by a decision or a rule that gives their \
       whole name.
 
+      To forget what was never decided is no error: a note says so.
+
       Exits with 0, with 2 for arguments that cannot be used and with 3 where the service refuses or could \
       not store the decision.
       """)
@@ -25,7 +27,9 @@ struct AuthorizeCommand: ParsableCommand {
   @OptionGroup var service: ServiceOptions
   @Argument(help: "list, allow, deny or forget.") var action = Action.list
   @Argument(help: "Name of the program.") var name: String?
-  @Option(help: ArgumentHelp("The user that the program runs as; else your own.", valueName: "id"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The user that the program runs as; else your own.", valueName: "id"))
   var user: UInt32?
   @Flag(help: "Allow some kilometres, some times an hour.") var reduced = false
 
@@ -60,6 +64,7 @@ struct AuthorizeCommand: ParsableCommand {
       path: service.path, name: service.client, purpose: "decides who may know the place")
     if let name {
       let client = ClientIdentity(name: name, user: user ?? getuid())
+      if action == .forget { try noteUndecided(client, connection) }
       let grant: AuthorizationPolicy.Grant? =
         switch action {
         case .allow:
@@ -72,9 +77,26 @@ struct AuthorizeCommand: ParsableCommand {
     } else {
       try connection.say(.requestAuthorizations)
     }
-    let (decisions, audit) = try connection.answer {
+    let (decisions, audit) = try authorizations(connection)
+    Terminal.output(AuthorizationText.text(decisions, audit))
+  }
+
+  private func authorizations(
+    _ connection: ServiceConnection
+  ) throws -> ([ServiceMessage.Decision], [UsageAudit.Entry]) {
+    try connection.answer {
       if case .authorizations(let decisions, let audit) = $0 { (decisions, audit) } else { nil }
     }
-    Terminal.output(AuthorizationText.text(decisions, audit))
+  }
+
+  /// Says so where nothing has been decided about `client`, and of which other user something has.
+  private func noteUndecided(_ client: ClientIdentity, _ connection: ServiceConnection) throws {
+    try connection.say(.requestAuthorizations)
+    let decided = try authorizations(connection).0.filter { $0.grant != nil && $0.client.name == client.name }
+    guard !decided.contains(where: { $0.client == client }) else { return }
+    let others = decided.map { "--user \($0.client.user)" }.joined(separator: " or ")
+    Terminal.error(
+      "note: nothing was decided about \(client.name) of user \(client.user)"
+        + (others.isEmpty ? "" : "; of another user it was: \(others)"))
   }
 }

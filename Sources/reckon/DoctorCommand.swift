@@ -23,7 +23,9 @@ struct DoctorCommand: ParsableCommand {
       """)
 
   @OptionGroup var sources: LiveSources
-  @Option(help: ArgumentHelp("Listen for so many seconds, 1 to 60.", valueName: "seconds")) var duration = 5.0
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Listen for so many seconds, 1 to 60.", valueName: "seconds"))
+  var duration = 5.0
   @Flag(help: "Write the findings as JSON.") var json = false
 
   func validate() throws {

@@ -38,7 +38,9 @@ struct EvaluateCommand: AsyncParsableCommand {
       "Compare with the JSON of an earlier run, say what got worse, and exit with 1 if anything did.",
       valueName: "file"))
   var baseline: String?
-  @Option(help: ArgumentHelp("By how much an error may grow over the baseline.", valueName: "percent"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("By how much an error may grow over the baseline.", valueName: "percent"))
   var tolerance = 5.0
   @OptionGroup var choices: EvaluationChoices
   @OptionGroup var axes: IMUFrameOption

@@ -5,13 +5,17 @@ import Fusion
 /// What `evaluate` makes of the drives: studies, what is withheld, and how the engine is run.
 struct EvaluationChoices: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Cut the fixes for so many seconds, again and again: for example 30,60.", valueName: "seconds"))
   var outages: String?
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Seconds from the start of one outage to that of the next.", valueName: "seconds"))
   var outageSpacing = 10.0
-  @Option(help: ArgumentHelp("No outage before this time of the drive.", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("No outage before this time of the drive.", valueName: "seconds"))
   var outageFrom = 0.0
   @Option(
     help: ArgumentHelp(
@@ -30,6 +34,7 @@ struct EvaluationChoices: ParsableArguments {
         + FusionModel.allCases.map(\.rawValue).joined(separator: ", ") + ".", valueName: "name"))
   var disable: [String] = []
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Let the covariance follow in steps of at least so many seconds, to see what that costs in accuracy.",
       valueName: "seconds"))

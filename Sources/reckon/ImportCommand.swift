@@ -44,6 +44,7 @@ struct ImportCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Map of columns, for csv.", valueName: "file.json")) var map: String?
   @Option(help: ArgumentHelp("Fixes as gpsd JSON, for urbannav.", valueName: "file.json")) var gnss: String?
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Which session of a recording, from 1; the last if not given.", valueName: "number"))
   var session: Int?
   @Flag(help: "Write into a folder that is not empty, over the drive that is in it.") var force = false

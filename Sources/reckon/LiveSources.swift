@@ -23,7 +23,9 @@ struct LiveSources: ParsableArguments {
       "A barometer by libiio: a context (local:, ip:HOST, usb:), and after a comma a device where there are several.",
       valueName: "uri[,device]"))
   var barometer: String?
-  @Option(help: ArgumentHelp("Samples a second that are asked of the IMU.", valueName: "hz")) var imuRate =
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Samples a second that are asked of the IMU.", valueName: "hz")) var imuRate =
     100.0
 
   func validate() throws { _ = try settings }

@@ -24,9 +24,13 @@ struct RecordCommand: ParsableCommand {
 
   @Argument(help: "Folder for the recording.") var folder: String
   @OptionGroup var sources: LiveSources
-  @Option(help: ArgumentHelp("End after so many seconds.", valueName: "seconds")) var duration: Double?
-  @Option(help: ArgumentHelp("Largest size of the whole recording.", valueName: "MB")) var totalSize = 1024.0
-  @Option(help: ArgumentHelp("Size of a segment.", valueName: "MB")) var segmentSize = 16.0
+  @Option(parsing: .unconditional, help: ArgumentHelp("End after so many seconds.", valueName: "seconds"))
+  var duration: Double?
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Largest size of the whole recording.", valueName: "MB"))
+  var totalSize = 1024.0
+  @Option(parsing: .unconditional, help: ArgumentHelp("Size of a segment.", valueName: "MB"))
+  var segmentSize = 16.0
   @Flag(help: "Write a line a second, on a terminal too.") var plain = false
   @OptionGroup var realtime: RealTimeOption
 

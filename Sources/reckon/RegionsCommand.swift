@@ -7,7 +7,10 @@ struct RegionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "regions",
     abstract: "List, add and remove the regions that the service monitors for a client.",
-    discussion: "Without --add and --remove it lists them. Regions belong to a client's name and its user.")
+    discussion: """
+      Without --add and --remove it lists them. Regions belong to a client's name and its user. \
+      To remove one that is not there is no error: a note says so.
+      """)
 
   @OptionGroup var service: ServiceOptions
   @Option(
@@ -20,21 +23,28 @@ struct RegionsCommand: ParsableCommand {
     let connection = try ServiceConnection(
       path: service.path, name: service.client, purpose: "shows and changes regions")
     if let denial = connection.denial { throw denial }
+    let known = remove.isEmpty ? [] : try regions(connection)
+    for identifier in remove where !known.contains(where: { $0.identifier == identifier }) {
+      Terminal.error("note: \(service.client) has no region \(identifier): nothing was removed")
+    }
     for identifier in remove { try connection.say(.stopMonitoring(identifier: identifier)) }
     for region in add { try connection.say(.startMonitoring(region)) }
-    // Answered once all of it is on the disk.
+    for region in try regions(connection) {
+      let place = "\(region.center.latitudeDegrees),\(region.center.longitudeDegrees)"
+      Terminal.output("\(region.identifier),\(place),\(region.radius)\n")
+    }
+  }
+
+  /// Those of the client, once all that was said before is on the disk.
+  private func regions(_ connection: ServiceConnection) throws -> [Region] {
     try connection.say(.requestRegions)
-    let regions = try connection.answer { message -> Result<[Region], LocationError>? in
+    return try connection.answer { message -> Result<[Region], LocationError>? in
       switch message {
       case .regions(let regions): .success(regions)
       case .regionFailed(_, let failure): .failure(.regionMonitoringFailed(failure))
       default: nil
       }
     }.get()
-    for region in regions {
-      let place = "\(region.center.latitudeDegrees),\(region.center.longitudeDegrees)"
-      Terminal.output("\(region.identifier),\(place),\(region.radius)\n")
-    }
   }
 
   private static func region(_ text: String) throws -> Region {

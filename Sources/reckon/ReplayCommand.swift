@@ -35,7 +35,8 @@ struct ReplayCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Write the time of each point of the track, one a line, for KITTI's poses.", valueName: "file"))
   var times: String?
-  @Option(help: ArgumentHelp("Points a second of the track.", valueName: "hz")) var rate = 10.0
+  @Option(parsing: .unconditional, help: ArgumentHelp("Points a second of the track.", valueName: "hz"))
+  var rate = 10.0
   @Option(
     help: ArgumentHelp("Write a line a measurement: what was done with it, and why.", valueName: "file.csv"))
   var verdicts: String?
@@ -50,6 +51,7 @@ struct ReplayCommand: AsyncParsableCommand {
   var saveState: String?
   @OptionGroup var axes: IMUFrameOption
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Which session of a recording, from 1; the last if not given.", valueName: "number"))
   var session: Int?

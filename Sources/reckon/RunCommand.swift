@@ -31,7 +31,8 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp(
       "Write the track; the ending chooses csv, geojson, kml, gpx or tum.", valueName: "file"))
   var output: String?
-  @Option(help: ArgumentHelp("Points a second of the track.", valueName: "hz")) var rate = 10.0
+  @Option(parsing: .unconditional, help: ArgumentHelp("Points a second of the track.", valueName: "hz"))
+  var rate = 10.0
   @Option(
     help: ArgumentHelp(
       "Start from a saved state, as far as the sensors bear it out; cold, with a note, where the file cannot be used.",
@@ -45,7 +46,8 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp(
       "Record all that the sensors say in this folder; see reckon help record.", valueName: "folder"))
   var record: String?
-  @Option(help: ArgumentHelp("End after so many seconds.", valueName: "seconds")) var duration: Double?
+  @Option(parsing: .unconditional, help: ArgumentHelp("End after so many seconds.", valueName: "seconds"))
+  var duration: Double?
   @Flag(help: "Write a line a second, on a terminal too.") var plain = false
   @Flag(
     help: "Show one position as soon as there is one, or what is missing after 10 s or --duration, and end.")

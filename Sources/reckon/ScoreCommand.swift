@@ -39,9 +39,12 @@ struct ScoreCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "What the track's times count, against what the file says: drive, utc or gps.", valueName: "base"))
   var time: String?
-  @Option(help: ArgumentHelp("Seconds to add to the track's times.", valueName: "seconds")) var timeShift =
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Seconds to add to the track's times.", valueName: "seconds"))
+  var timeShift =
     0.0
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Where the zero of a file in metres lies: degrees and metres above the ellipsoid.",
       valueName: "lat,lon,height"))
@@ -49,29 +52,30 @@ struct ScoreCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The times of KITTI poses, in seconds, one a line.", valueName: "file"))
   var times: String?
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Seconds that two poses may lie apart to be a pair for ATE and RPE.", valueName: "seconds"))
   var pairing = 0.01
-  @Flag(help: "Do not run this engine beside it.") var noEngine = false
-  @OptionGroup var axes: IMUFrameOption
-
-  func validate() throws {
   @Option(
     help: ArgumentHelp(
       "The point of the car that the track is of, against what the file says.",
       valueName: "point"))
   var point: TrackCarPoint?
+  @Flag(help: "Do not run this engine beside it.") var noEngine = false
+  @OptionGroup var axes: IMUFrameOption
+
+  func validate() throws {
     guard (drive == nil) != (truth == nil) else {
       throw ValidationError(
         "Give either --drive, the folder of a drive with truth, or --truth, another track.")
+    }
+    guard point == nil || drive != nil else {
+      throw ValidationError("--point is for --drive, whose drive.json has the lever arm.")
     }
     guard timeShift.isFinite, abs(timeShift) <= 1e10 else {
       throw ValidationError("--time-shift takes a number of seconds.")
     }
     guard pairing >= 0, pairing <= 1 else { throw ValidationError("--pairing takes 0 to 1 seconds.") }
-    guard point == nil || drive != nil else {
-      throw ValidationError("--point is for --drive, whose drive.json has the lever arm.")
-    }
     _ = try base()
     _ = try place()
     try checkOutputs(
@@ -159,11 +163,11 @@ struct ScoreCommand: AsyncParsableCommand {
     if let origin { options += ["--origin", origin] }
     if let times { options += ["--times", times] }
     if pairing != 0.01 { options += ["--pairing", "\(pairing)"] }
+    if let point { options += ["--point", point.rawValue] }
     if noEngine { options.append("--no-engine") }
     if let imuFrame = axes.imuFrame { options += ["--imu-frame", imuFrame] }
     return options
   }
-    if let point { options += ["--point", point.rawValue] }
 }
 
 extension TrackCarPoint: ExpressibleByArgument {}

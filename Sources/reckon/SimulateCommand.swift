@@ -15,7 +15,8 @@ struct SimulateCommand: AsyncParsableCommand {
       """)
 
   @Argument(help: "A scenario file, or the name of a built-in scenario.") var scenario: String?
-  @Option(help: "Seed of all random numbers; the scenario's own if not given.") var seed: UInt64?
+  @Option(parsing: .unconditional, help: "Seed of all random numbers; the scenario's own if not given.")
+  var seed: UInt64?
   @Option(help: ArgumentHelp("Folder for the drive.", valueName: "folder")) var output: String?
   @Flag(help: "Write into a folder that is not empty, over the drive that is in it.") var force = false
   @Flag(help: "List the built-in scenarios.") var list = false

@@ -16,6 +16,7 @@ struct StudyOptions: ParsableArguments {
       "Run one part of all only, for example 2/4; its JSON is for reckon merge.", valueName: "i/n"))
   var shard: String?
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Drives or variants at a time: as many as there are processors, but one where times are taken.",
       valueName: "n"))

@@ -22,20 +22,25 @@ struct WatchCommand: AsyncParsableCommand {
       cannot be used; and with 3 where the service refuses, or a replayed drive ends before --count locations.
       """)
 
+  private static let levels = DesiredAccuracy.allCases.map(\.rawValue).joined(separator: ", ")
+
   @OptionGroup var service: ServiceOptions
-  @Option(help: ArgumentHelp("Locations to show; all, until stopped, without it.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Locations to show; all, until stopped, without it.", valueName: "n"))
   var count: Int?
-  @Option(help: ArgumentHelp("Metres between locations.", valueName: "m")) var distanceFilter: Double?
+  @Option(parsing: .unconditional, help: ArgumentHelp("Metres between locations.", valueName: "m"))
+  var distanceFilter: Double?
   @Option(
     help: ArgumentHelp(
-      "\(DesiredAccuracy.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "level"))
+      "\(Self.levels).", valueName: "level"))
   var accuracy = DesiredAccuracy.bestForNavigation.rawValue
   @Flag(help: "Also the state of the service, once a second.") var status = false
   @Flag(help: "One JSON object a line.") var json = false
 
   func validate() throws {
     guard DesiredAccuracy(rawValue: accuracy) != nil else {
-      throw ValidationError("--accuracy takes a level: see --help.")
+      throw ValidationError("--accuracy: there is no '\(accuracy)'; it takes \(Self.levels).")
     }
     if let count, count < 1 { throw ValidationError("--count takes a whole number from 1.") }
     if let distanceFilter, !(distanceFilter > 0) {
@@ -61,12 +66,12 @@ struct WatchCommand: AsyncParsableCommand {
     manager.distanceFilter = distanceFilter
     manager.startUpdatingLocation()
     var left = count ?? .max
+    var isEnding = false
     for await event in manager.updates {
       if json, !show(event, most: left) { throw ExitStatus.unusableData }
       switch event {
       case .locations(let locations):
         for location in locations.prefix(json ? 0 : left) {
-    var isEnding = false
           guard Terminal.output("\(WatchText.line(location))\n") else { throw ExitStatus.unusableData }
         }
         left -= locations.count
@@ -94,11 +99,6 @@ struct WatchCommand: AsyncParsableCommand {
     }
   }
 
-  /// As JSON, of locations at most so many; false where nobody takes it.
-  private func show(_ event: LocationEvent, most: Int) -> Bool {
-    if case .status = event, !status { return true }
-    return WatchText.json(event).prefix(most).allSatisfy { Terminal.output("\($0)\n") }
-  }
   private static func text(_ said: LocationStatus) -> String {
     let lost = said.lostSources.isEmpty ? "" : ", lost: \(said.lostSources.joined(separator: ", "))"
     let place = said.horizontalAccuracy < 0 ? "the place to some kilometres" : "by cells or access points"
@@ -106,4 +106,9 @@ struct WatchCommand: AsyncParsableCommand {
     return "status: \(said.mode?.phrase ?? unknown ?? place)\(lost)"
   }
 
+  /// As JSON, of locations at most so many; false where nobody takes it.
+  private func show(_ event: LocationEvent, most: Int) -> Bool {
+    if case .status = event, !status { return true }
+    return WatchText.json(event).prefix(most).allSatisfy { Terminal.output("\($0)\n") }
+  }
 }

@@ -32,7 +32,10 @@ struct Reckond: AsyncParsableCommand {
   @Flag(help: "Check the configuration, say what is wrong with it, and end.") var checkConfig = false
   @Option(help: ArgumentHelp("Play a drive folder instead of sensors.", valueName: "folder"))
   var replay: String?
-  @Option(help: ArgumentHelp("So many times as fast as it was driven; 1 if not given.", valueName: "times"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "So many times as fast as it was driven, up to 100; 1 if not given.", valueName: "times"))
   var speed: Double?
   @Flag(name: .customLong("repeat"), help: "Play it again and again; else its last place stays known.")
   var repeats = false

@@ -23,13 +23,19 @@ struct CommandTests {
     var lines: [String] { output.split(separator: "\n").map(String.init) }
   }
 
-  /// Runs it to its end, at most 20 s.
-  private func reckon(_ arguments: [String], at bench: HostBench, while body: () -> Void = {}) throws
-    -> Outcome
-  {
+  private func reckon(
+    _ arguments: [String], at bench: HostBench, while body: () -> Void = {}
+  ) throws -> Outcome {
+    try run(ReckonProgram.binary, arguments + ["--socket", bench.path], while: body)
+  }
+
+  /// Runs a program to its end, at most 20 s.
+  private func run(
+    _ binary: URL?, _ arguments: [String], while body: () -> Void = {}
+  ) throws -> Outcome {
     let process = Process()
-    process.executableURL = ReckonProgram.binary
-    process.arguments = arguments + ["--socket", bench.path]
+    process.executableURL = binary
+    process.arguments = arguments
     let (output, errors) = (Pipe(), Pipe())
     (process.standardOutput, process.standardError) = (output, errors)
     try process.run()
@@ -91,6 +97,50 @@ struct CommandTests {
     #expect(try reckon(arguments, at: bench).status == 2)
   }
 
+  /// A number below 0 was taken for an option, and the value for missing.
+  @Test func whatIsWrongWithAValueIsSaid() throws {
+    let bench = try HostBench()
+    let levels =
+      "it takes threeKilometers, kilometer, hundredMeters, nearestTenMeters, best, bestForNavigation."
+    for (arguments, said) in [
+      (["watch", "--distance-filter", "-5"], "--distance-filter takes a number above 0."),
+      (["watch", "--count", "-1"], "--count takes a whole number from 1."),
+      (["watch", "--accuracy", "foo"], "--accuracy: there is no 'foo'; \(levels)"),
+      (["authorize", "deny", "a", "--user", "-1"], "'-1' is invalid for '--user <id>'"),
+    ] {
+      let refused = try reckon(arguments, at: bench)
+      #expect(refused.status == 2 && refused.errors.contains(said), "\(refused)")
+    }
+    let slow = try run(Daemon.binary, ["--replay", "/tmp", "--speed", "-1"])
+    #expect(
+      slow.status == 2 && slow.errors.contains("--speed takes a number from above 0 to 100."), "\(slow)")
+    let help = try run(Daemon.binary, ["--help"]).output.split(whereSeparator: \.isWhitespace)
+    #expect(help.joined(separator: " ").contains("up to 100; 1 if not given."))
+  }
+
+  /// What a terminal would obey is shown as a sign.
+  @Test func aNameWithControlCharactersIsShownAndNotObeyed() throws {
+    let bench = try HostBench()
+    let refused = try reckon(["regions", "--add", "e\u{1B}[31mvil,48,11,100"], at: bench)
+    #expect(refused.status == 2 && refused.errors.contains("has no control characters"), "\(refused)")
+    #expect(!refused.errors.contains("\u{1B}"), "\(refused)")
+  }
+
+  @Test func whatIsNotThereToRemoveOrForgetIsSaid() throws {
+    let bench = try HostBench()
+    let removed = try reckon(["regions", "--remove", "nosuch"], at: bench)
+    #expect(removed.status == 0 && removed.output.isEmpty)
+    #expect(removed.errors == "note: reckon has no region nosuch: nothing was removed\n")
+    let (forget, name) = (["authorize", "forget"], "com.example.nosuch")
+    let forgotten = try reckon(forget + [name, "--user", "4711"], at: bench)
+    #expect(forgotten.status == 0, "\(forgotten)")
+    #expect(forgotten.errors == "note: nothing was decided about \(name) of user 4711\n")
+    _ = try reckon(["authorize", "deny", name, "--user", "4711"], at: bench)
+    let other = try reckon(forget + [name, "--user", "4712"], at: bench)
+    #expect(other.errors.contains("of user 4712; of another user it was: --user 4711\n"), "\(other)")
+    #expect(try reckon(forget + [name, "--user", "4711"], at: bench).errors.isEmpty)
+  }
+
   @Test func regionsAreAddedListedAndRemoved() throws {
     let bench = try HostBench()
     #expect(try reckon(["regions"], at: bench).output.isEmpty)
@@ -142,6 +192,23 @@ struct CommandTests {
     #expect(shown.status == 3 && shown.lines.last?.contains("deniedForClient") == true)
   }
 
+  /// It said that the sensors cannot be reached, and hung.
+  @Test func watchEndsWithTheDriveThatIsReplayed() throws {
+    let bench = try HostBench()
+    // Of two that follow at once the host takes the newer: the place must be in before the end.
+    #expect(try reckon(["watch", "--count", "1"], at: bench) { bench.publish() }.status == 0)
+    bench.host.publish(
+      .init(location: nil, sources: 1, lostSources: ["replay"], hasEnded: true), utc: nil)
+    let last = try reckon(["watch", "--count", "1"], at: bench)
+    #expect(last.status == 0 && last.lines.count == 1, "\(last)")
+    #expect(last.output.contains("48.0° 11.0° ±5.0 m") && last.output.contains("cached"), "\(last)")
+    let more = try reckon(["watch", "--count", "2", "--status"], at: bench)
+    #expect(more.status == 3 && more.lines.count == 1, "\(more)")
+    #expect(more.errors.contains("note: the drive that is replayed has ended\n"), "\(more)")
+    #expect(more.errors.contains("status: the drive has ended, lost: replay\n"), "\(more)")
+    #expect(try reckon(["watch"], at: bench).status == 0)
+  }
+
   @Test func theListOfUseIsInSentences() {
     let client = ClientIdentity(name: "com.example.a", user: 1000)
     let from = Timestamp(nanoseconds: 1_700_000_000_250_000_000)
@@ -165,20 +232,3 @@ struct CommandTests {
     #expect(text(600, 3600).contains("over 60 min") && text(600, 9000).contains("over 2.5 h"))
   }
 }
-  /// It said that the sensors cannot be reached, and hung.
-  @Test func watchEndsWithTheDriveThatIsReplayed() throws {
-    let bench = try HostBench()
-    // Of two that follow at once the host takes the newer: the place must be in before the end.
-    #expect(try reckon(["watch", "--count", "1"], at: bench) { bench.publish() }.status == 0)
-    bench.host.publish(
-      .init(location: nil, sources: 1, lostSources: ["replay"], hasEnded: true), utc: nil)
-    let last = try reckon(["watch", "--count", "1"], at: bench)
-    #expect(last.status == 0 && last.lines.count == 1, "\(last)")
-    #expect(last.output.contains("48.0° 11.0° ±5.0 m") && last.output.contains("cached"), "\(last)")
-    let more = try reckon(["watch", "--count", "2", "--status"], at: bench)
-    #expect(more.status == 3 && more.lines.count == 1, "\(more)")
-    #expect(more.errors.contains("note: the drive that is replayed has ended\n"), "\(more)")
-    #expect(more.errors.contains("status: the drive has ended, lost: replay\n"), "\(more)")
-    #expect(try reckon(["watch"], at: bench).status == 0)
-  }
-
