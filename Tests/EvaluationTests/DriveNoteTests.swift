@@ -55,6 +55,19 @@ struct DriveNoteTests {
     #expect(run.errors.contains(words), "\(run.errors)")
   }
 
+  @Test func anIMUInAnotherUnitIsSaidWithWhatToCheck() throws {
+    defer { remove() }
+    let rows = (0...1000).map { "\(Double($0) / 50),0,0,0,0.00\($0 % 3),0.00\($0 % 2),-1.0\($0 % 3)\n" }
+    try put("imu.csv", Self.imuHeader + rows.joined())
+    let run = try Tool.run(["replay", drive])
+    #expect(run.errors.contains("the IMU is broken from time_s 1.0 on"), "\(run.errors)")
+    for words in [
+      "1.01 m/s² and 0.000 rad/s in the mean", "not g: 9.81", "rad/s, not deg/s", "order and signs",
+    ] {
+      #expect(run.errors.contains(words), "\(words) in \(run.errors)")
+    }
+  }
+
   /// A name may hold what a terminal obeys.
   @Test func whatAFileSaysIsShownAndNotObeyed() throws {
     defer { remove() }

@@ -46,8 +46,10 @@ extension InertialDistrust {
     guard let first else { return nil }
     return
       "imu.csv: the IMU is broken from time_s \(TextTable.cell(first.seconds, digits: 1)) on and left out for "
-      + "\(TextTable.cell(duration, digits: 1)) s in all: an axis does not move, the accelerometer does not measure gravity "
-      + "(9.81 m/s²: is it in g?), or the gyroscope turns otherwise than the fixes."
+      + "\(TextTable.cell(duration, digits: 1)) s in all: an axis does not move, the accelerometer does not measure gravity, "
+      + "or the gyroscope turns otherwise than the fixes. There they show \(TextTable.cell(means.force)) m/s² and "
+      + "\(TextTable.cell(means.rate, digits: 3)) rad/s in the mean. Check units (accelerometer in m/s², not g: 9.81 at rest; "
+      + "gyroscope in rad/s, not deg/s) and axes (their order and signs: both sensors in the same right-handed axes)."
   }
 }
 
