@@ -26,11 +26,12 @@ package struct StuckReceiver: Sendable {
     var position: GeodeticPosition
   }
 
-  /// The newest fix whose position was new, the position before that, and the speed that it stated, m/s.
+  /// The newest fix whose position was new, the position before that, and the velocity that it stated, m/s.
   private var newest: Point?
   private var before: GeodeticPosition?
-  private var stated = 0.0
-  private var last: (time: Timestamp, velocityNED: Vector3?)?
+  private var stated: Vector3?
+  private var last: Timestamp?
+  private var lastVelocity: Vector3?
   /// Where the window of the speed began, and the speed over it and over the one before, m/s: a leap of
   /// the position is in one of them.
   private var mark: Point?
@@ -42,9 +43,9 @@ package struct StuckReceiver: Sendable {
 
   /// Takes a fix; returns whether nothing of it was measured.
   package mutating func add(_ fix: GNSSFix) -> Bool {
-    let elapsed = last.map { fix.time.seconds(since: $0.time) } ?? .infinity
-    let velocity = fix.velocityNED.map { (speed: $0.horizontalNorm, isOld: $0 == last?.velocityNED) }
-    last = (fix.time, fix.velocityNED)
+    let elapsed = last.map { fix.time.seconds(since: $0) } ?? .infinity
+    let velocityBefore = lastVelocity
+    (last, lastVelocity) = (fix.time, fix.velocityNED)
     guard let newest, 0..<Self.gap ~= elapsed else {
       begin(at: fix)
       return false
@@ -55,24 +56,24 @@ package struct StuckReceiver: Sendable {
       if isStuck { begin(at: fix) } else { goOn(to: fix) }
       return false
     }
-    if let velocity, velocity.isOld, velocity.speed > Self.leastSpeed {
+    let speed = fix.velocityNED?.horizontalNorm ?? 0
+    let isRepeated = fix.velocityNED == velocityBefore
+    if isRepeated, speed > Self.leastSpeed {
       isStuck = true
     } else if !isStuck, let before {
-      let speed = max(min(pace, paceBefore), stated)
+      let last = max(min(pace, paceBefore), stated?.horizontalNorm ?? 0)
       let step = distance(newest.position, from: before)
-      isStuck =
-        speed > Self.unstoppable && speed * fix.time.seconds(since: newest.time) > Self.ownShare * step
+      isStuck = last > Self.unstoppable && last * fix.time.seconds(since: newest.time) > Self.ownShare * step
     }
     // A receiver may go on to measure its velocity.
-    let isMeasured = velocity.map { !$0.isOld && $0.speed > 0 } ?? false
-    return isStuck && !isMeasured
+    return isStuck && (isRepeated || speed == 0)
   }
 
   private mutating func goOn(to fix: GNSSFix) {
     let point = Point(time: fix.time, position: fix.position)
     before = newest?.position
     newest = point
-    stated = fix.velocityNED?.horizontalNorm ?? 0
+    stated = fix.velocityNED
     guard let mark, case let passed = fix.time.seconds(since: mark.time), passed >= Self.window else {
       return
     }
@@ -82,7 +83,7 @@ package struct StuckReceiver: Sendable {
 
   private mutating func begin(at fix: GNSSFix) {
     newest = Point(time: fix.time, position: fix.position)
-    (mark, before, stated) = (newest, nil, 0)
+    (mark, before, stated) = (newest, nil, nil)
     (pace, paceBefore, isStuck) = (0, 0, false)
   }
 

@@ -66,7 +66,9 @@ struct VelocityCheck: Sendable {
 
   /// Weighs what the velocity may be instead, where it has gone far enough since it was last weighed.
   private mutating func weighStep(to point: Point, moved: Vector3) {
-    guard let stepStart else { return }
+    guard let stepStart, point.time.seconds(since: stepStart.time) > VelocityHypotheses.shortest else {
+      return
+    }
     let step = VelocityHypotheses.Step(
       moved: moved - stepMoved, said: said - stepSaid, change: point.velocity - stepStart.velocity,
       elapsed: point.time.seconds(since: stepStart.time))

@@ -20,9 +20,10 @@ struct VelocityHypotheses: Sendable {
     var elapsed: Double
   }
 
-  /// Metres of a step, and the shortest and longest time for it, s.
-  /// [chosen: beyond the noise of fixes, below a bend; a second is what most receivers take]
-  private static let length = 20.0, times = 0.9...15.0
+  /// Shortest time of a step, s. [chosen: a second is what most receivers take]
+  static let shortest = 0.9
+  /// Metres of a step, and the longest time for it, s. [chosen: beyond the noise of fixes, below a bend]
+  private static let length = 20.0, longest = 15.0
   /// What a step's ends are off by, m, and the part of it that a velocity is, one that is late among them.
   /// [chosen: fixes in the open; knots are off by 0.49]
   private static let sigma = 2.5, share = 0.12
@@ -43,14 +44,14 @@ struct VelocityHypotheses: Sendable {
   /// Whether it has gone far enough for a step, or for too long.
   func isDue(_ step: Step) -> Bool {
     let longer = max(step.moved.horizontalNorm, step.said.horizontalNorm)
-    return longer > Self.length && step.elapsed > Self.times.lowerBound
-      || step.elapsed > Self.times.upperBound
+    return longer > Self.length && step.elapsed > Self.shortest
+      || step.elapsed > Self.longest
   }
 
   /// Takes a step that is due.
   mutating func add(_ step: Step) {
     let d = step.moved, s = step.said
-    guard step.elapsed <= Self.times.upperBound else { return interrupt() }
+    guard step.elapsed <= Self.longest else { return interrupt() }
     let longer = max(d.horizontalNorm, s.horizontalNorm)
     let variance = Self.sigma * Self.sigma + Self.share * Self.share * longer * longer
     let off = level(d - s)
