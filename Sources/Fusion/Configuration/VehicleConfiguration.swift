@@ -7,7 +7,7 @@ public struct VehicleConfiguration: Sendable {
   public var axleDistanceSigma = 0.8
   /// Slip angle per lateral force at the start, rad per m/s². [measured on boulder: 0.3°]
   public var sideslipGradient = 0.002
-  /// Its standard deviation. [chosen]
+  /// Its standard deviation. [chosen: twice the value and more, as tyres and loads differ]
   public var sideslipGradientSigma = 0.005
   /// Body pitch per longitudinal force at the start, rad per m/s². [chosen: 2° at half a g]
   public var pitchPerForce = 0.004

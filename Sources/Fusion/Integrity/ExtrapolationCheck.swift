@@ -54,7 +54,7 @@ package struct ExtrapolationCheck: Sendable {
     isFrozen = false
     guard let last, max(speed, stated) > Self.leastSpeed else { return Finding() }
     let elapsed = fix.time.seconds(since: last.time)
-    guard elapsed > 0, elapsed < 2.5 else { return Finding() }
+    guard elapsed > 0, elapsed < FixMotion.gap else { return Finding() }
     let stays =
       fix.position.latitude == last.position.latitude && fix.position.longitude == last.position.longitude
     guard let velocity = fix.velocityNED, let before = last.velocityNED else {

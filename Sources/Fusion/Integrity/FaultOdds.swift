@@ -6,14 +6,15 @@ import LinearAlgebra
 /// What a step says is bounded: one that neither explains says nothing, and no leap of the fixes convicts.
 struct FaultOdds: Sendable {
   /// What a step is off by at most, as half the square in standard deviations.
-  /// [chosen: nearly three of them]
+  /// [chosen: 2.8 of them, and no step is worth a third of what makes certain]
   static let bound = 4.0
-  /// What each step takes off the odds. [chosen: faults are rare]
+  /// What each step takes off the odds.
+  /// [chosen: faults are rare; a step that a fault explains as well as the sensor speaks against it]
   private static let rarity = 0.3
-  /// Odds at which it is certain: four steps at least.
-  /// [measured on 17 drives, 572 times with jumps and drifts of 15 to 120 m in 3 to 30 s every 90 s, some
-  /// with fixes that wander by 3 to 15 m and velocities up to 1.5 s late: 12.1 at most for a
-  /// velocity; 630 times on 25 drives, 10.5 for a yaw rate]
+  /// Odds at which it is certain: four steps at least. Tried were, on 17 and 25 drives, jumps and drifts of
+  /// 15 to 120 m in 3 to 30 s every 90 s, some with fixes that wander by 3 to 15 m and velocities up to 1.5 s
+  /// late.
+  /// [measured on sound sensors: at most 12.1 in 572 trials of a velocity, 10.5 in 630 of a yaw rate]
   private static let certain = 14.0
   /// By how much a receiver's velocity may be late, or early, s.
   /// [chosen: a phone's is 1.2 s late]

@@ -15,8 +15,6 @@ package struct StuckReceiver: Sendable {
   /// A velocity that repeats itself with the position is none from this on, m/s.
   /// [chosen: what is stated of a standing car is less, and may be rounded]
   private static let leastSpeed = 1.0
-  /// Longest time from fix to fix, s. [chosen: what was before a gap tells nothing of after it]
-  private static let gap = 2.5
   /// Part of the last step for which the car has to have gone on since.
   /// [chosen: a position that is rounded changes after half a step]
   private static let ownShare = 0.5
@@ -46,7 +44,7 @@ package struct StuckReceiver: Sendable {
     let elapsed = last.map { fix.time.seconds(since: $0) } ?? .infinity
     let velocityBefore = lastVelocity
     (last, lastVelocity) = (fix.time, fix.velocityNED)
-    guard let newest, 0..<Self.gap ~= elapsed else {
+    guard let newest, 0..<FixMotion.gap ~= elapsed else {
       begin(at: fix)
       return false
     }

@@ -14,8 +14,6 @@ struct VelocityCheck: Sendable {
 
   /// Metres of a way that is compared, and longest time for it, s. [chosen]
   private static let way = 300.0, longest = 120.0
-  /// Longest time from fix to fix, s. [chosen]
-  private static let gap = 2.5
   /// Part of the longer of both ways by which they may differ: knots are off by 0.49, km/h by 0.72. [chosen]
   private static let share = 0.45
   /// Ways that contradict until it is certain, those between that agree taken off; and as many to be
@@ -41,7 +39,7 @@ struct VelocityCheck: Sendable {
     guard let velocity = fix.velocityNED else { return forget() }
     isAlive = isAlive || velocity.x != 0 || velocity.y != 0
     let point = Point(time: fix.time, position: fix.position, velocity: velocity)
-    guard let last, let start, 0..<Self.gap ~= fix.time.seconds(since: last.time) else {
+    guard let last, let start, 0..<FixMotion.gap ~= fix.time.seconds(since: last.time) else {
       hypotheses.interrupt()
       return begin(at: point)
     }

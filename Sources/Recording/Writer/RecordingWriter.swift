@@ -81,7 +81,8 @@ public final class RecordingWriter: @unchecked Sendable {
     return true
   }
 
-  /// Carries the log to the thread, which takes it: nobody else looks at it.
+  /// Carries the log, which cannot be copied, to the thread. Unchecked, because it is written before there is
+  /// a thread, and taken once, by the thread: no two ever look at it.
   private final class Start: @unchecked Sendable {
     var log: SegmentLog?
 
