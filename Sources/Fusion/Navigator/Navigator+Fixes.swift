@@ -45,7 +45,7 @@ extension Navigator {
     updatePosition(of: fix, errors, decision: decision, report: report)
     if case .move = decision, let separation { recall(separation) }
     if !hypotheses.isContested { filter.renewUnaided(at: fix.time) }
-    if decision.isUsed { learnTiltNoise(at: fix.time) }
+    if decision.isUsed { learnNoise(at: fix.time) }
   }
 
   /// Looks whether the receiver's velocity goes on as the car's is felt to.
@@ -66,18 +66,6 @@ extension Navigator {
     fixes.placeLeap.add(
       fix.position, variance: errors.white.x, velocity: state.velocity, reckoned: inertial.velocityChange,
       acceleration: state.acceleration, at: fix.time)
-  }
-
-  private mutating func learnTiltNoise(at time: Timestamp) {
-    guard mounting.isKnown, !isOdometry, !isDisabled(.learnedNoise) else { return }
-    let variance = filter.covariance[StateBlock.attitude, StateBlock.attitude].diagonal
-    let speed = filter.state.velocity.horizontalNorm
-    let base = settings.processNoise
-    let horizontal = base.gyroHorizontal + base.gyroHorizontalPerSpeed * speed
-    let hasLearned = inertial.tiltNoise.add(
-      time, corrected: filter.attitudeCorrections, variance: (variance.x + variance.y) / 2,
-      density: horizontal * horizontal + noise.aliasedGyro.x + noise.restingGyro.x, speed: speed)
-    if hasLearned { inertial.tiltNoise.apply(to: &noise, base: base) }
   }
 
   /// What to do with a fix, and the index of the unaided solution that tells where it is.

@@ -34,6 +34,8 @@ public struct ProcessNoise: Sendable {
   /// Random walk of the gyroscope bias, rad/s/√s: 300 °/h over an hour, somewhat more than is tuned for an
   /// ICM-20602 in a car. [data sheet]
   public var gyroBias = 2.5e-5
+  /// Rate at which it drifts one way, rad/s² in body axes. Learned, not chosen.
+  var gyroBiasRate = Vector3.zero
   /// Random walk of the accelerometer bias, m/s²/√s: 1 mg over an hour, doubled for
   /// temperature. [data sheet]
   public var accelBias = 5e-4

@@ -33,6 +33,7 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
     from start: InertialRates, to end: InertialRates, dt: Double, noise: ProcessNoise, interval: Double = 0
   ) {
     strapdown.step(&state, from: start, to: end, dt: dt)
+    state.gyroBias += noise.gyroBiasRate * dt
     let step = ErrorTransition(state, dt: dt)
     unaided.append(step)
     if !(interval > 0), pending.duration == 0 {
