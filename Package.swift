@@ -302,7 +302,7 @@ let package = Package(
     .testTarget(
       name: "EvaluationTests",
       dependencies: [
-        "CLibrary", "Navigation", "SensorEvents", "Fusion", "Live", "Recording", "Drives",
+        "CLibrary", "Navigation", "SensorEvents", "JSON", "Fusion", "Live", "Recording", "Drives",
         "Simulation",
         "Evaluation", "Sensors", "TestParts", "Locks", "Release", "Programs", "Streets",
       ],

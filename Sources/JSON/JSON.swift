@@ -54,6 +54,9 @@ package indirect enum JSON: Sendable, Equatable {
     }
   }
 
+  /// The same as ``integer(_:)`` of 64 bits.
+  package static func integer(_ value: Int) -> JSON { .integer(Int64(value)) }
+
   /// The text on one line.
   package var text: String {
     var text = ""
@@ -61,8 +64,15 @@ package indirect enum JSON: Sendable, Equatable {
     return text
   }
 
+  /// The text with a line for each item and member, two spaces an indent, and a line end.
+  package var indentedText: String {
+    var text = ""
+    write(to: &text, indent: "")
+    return text + "\n"
+  }
+
   /// Appends the text; numbers that JSON has no word for are null.
-  package func write(to text: inout String) {
+  private func write(to text: inout String, indent: String? = nil) {
     switch self {
     case .null: text += "null"
     case .bool(let value): text += value ? "true" : "false"
@@ -70,26 +80,34 @@ package indirect enum JSON: Sendable, Equatable {
     case .number(let value): text += value.isFinite ? "\(value)" : "null"
     case .string(let value): Self.quote(value, to: &text)
     case .array(let items):
-      text += "["
-      for (i, item) in items.enumerated() {
-        if i > 0 { text += "," }
-        item.write(to: &text)
-      }
-      text += "]"
+      Self.list(items, "[", "]", to: &text, indent) { $0.write(to: &$1, indent: $2) }
     case .object(let members):
-      text += "{"
-      for (i, member) in members.enumerated() {
-        if i > 0 { text += "," }
+      Self.list(members, "{", "}", to: &text, indent) { member, text, indent in
         Self.quote(member.key, to: &text)
-        text += ":"
-        member.value.write(to: &text)
+        text += indent == nil ? ":" : ": "
+        member.value.write(to: &text, indent: indent)
       }
-      text += "}"
     }
   }
 
+  /// Appends what stands between two brackets: on one line, or a line each where there is an indent.
+  private static func list<Item>(
+    _ items: [Item], _ open: String, _ close: String, to text: inout String, _ indent: String?,
+    write: (Item, inout String, String?) -> Void
+  ) {
+    let inner = indent.map { $0 + "  " }
+    text += open
+    for (i, item) in items.enumerated() {
+      if i > 0 { text += "," }
+      if let inner { text += "\n" + inner }
+      write(item, &text, inner)
+    }
+    if let indent, !items.isEmpty { text += "\n" + indent }
+    text += close
+  }
+
   /// Appends a string's text, in quotes.
-  package static func quote(_ value: String, to text: inout String) {
+  private static func quote(_ value: String, to text: inout String) {
     text += "\""
     if value.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
       text += value

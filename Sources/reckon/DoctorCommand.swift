@@ -3,6 +3,7 @@ import CLibrary
 import Drives
 import Essentials
 import Evaluation
+import JSON
 import Live
 import Locks
 import Navigation
@@ -127,16 +128,16 @@ struct DoctorCommand: ParsableCommand {
 
   private static func document(_ findings: [Finding]) -> String {
     let rows = findings.map {
-      JSONValue.object([
-        ("subject", .string($0.subject)), ("grade", .string($0.grade.rawValue)), ("text", .string($0.text)),
-        ("remedy", .string($0.remedy)),
+      JSON.members([
+        "subject": .string($0.subject), "grade": .string($0.grade.rawValue), "text": .string($0.text),
+        "remedy": .string($0.remedy),
       ])
     }
     // No drive: what stands here is of this computer, now.
     let provenance = Provenance.now(command: configuration.commandName)
-    return JSONValue.object([
-      ("usable", .bool(!findings.contains { $0.grade == .fault })), ("findings", .array(rows)),
-      ("provenance", JSONValue(provenance)),
-    ]).text
+    return JSON.members([
+      "usable": .bool(!findings.contains { $0.grade == .fault }), "findings": .array(rows),
+      "provenance": provenance.json,
+    ]).indentedText
   }
 }

@@ -1,6 +1,7 @@
 import Drives
 import Evaluation
 import Foundation
+import JSON
 import Navigation
 import Testing
 
@@ -118,18 +119,19 @@ import Testing
   }
 
   @Test func numbersThatAreNotFiniteAreNull() {
-    #expect(JSONValue(Double.nan).text == "null\n")
-    #expect(JSONValue(Double.infinity).text == "null\n")
-    #expect(JSONValue(-0.0000001).text == "0.0\n")
-    #expect(JSONValue(1.25).text == "1.25\n")
+    #expect(JSON.figure(.nan).text == "null")
+    #expect(JSON.figure(.infinity).text == "null")
+    #expect(JSON.figure(-0.0000001).text == "0.0")
+    #expect(JSON.figure(1.25).text == "1.25")
   }
 
   @Test func sameFiguresGiveTheSameBytes() {
-    let values = JSONValue.object([
-      ("b", .integer(1)), ("a", .array([.null, .bool(true), .string("\u{1}")])),
+    let values = JSON.members([
+      "b": .integer(1), "a": .array([.null, .bool(true), .string("\u{1}")]), "c": .array([]),
     ])
     #expect(
-      values.text == "{\n  \"b\": 1,\n  \"a\": [\n    null,\n    true,\n    \"\\u0001\"\n  ]\n}\n")
+      values.indentedText
+        == "{\n  \"b\": 1,\n  \"a\": [\n    null,\n    true,\n    \"\\u0001\"\n  ],\n  \"c\": []\n}\n")
   }
 
   @Test func numbersAlignToTheRightAndNamesToTheLeft() {

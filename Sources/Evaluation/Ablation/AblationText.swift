@@ -1,4 +1,5 @@
 import Drives
+import JSON
 
 /// An ablation as text for a terminal and as JSON.
 extension Ablation {
@@ -88,15 +89,11 @@ extension Ablation {
   /// The ablation as JSON: the drives, and for each part every figure as `reckon compare` has it, A with all
   /// parts and B without this one; of what comes from `provenance`.
   public func json(provenance: Provenance? = nil) -> String {
-    JSONValue.object([
-      ("drives", .array(drives.map(JSONValue.string))),
-      (
-        "parts",
-        .array(
-          parts.map { part in
-            .object([("part", .string(part.name)), ("figures", .array(part.rows.map(\.json)))])
-          })
-      ), ("provenance", JSONValue(provenance)),
-    ]).text
+    JSON.members([
+      "drives": .array(drives.map(JSON.string)),
+      "parts": .array(
+        parts.map { .members(["part": .string($0.name), "figures": .array($0.rows.map(\.json))]) }),
+      "provenance": provenance?.json ?? .null,
+    ]).indentedText
   }
 }

@@ -1,4 +1,5 @@
 import Drives
+import JSON
 
 /// Two runs over the same drives, figure by figure: the differences of each drive against chance, by
 /// Student's paired t test.
@@ -19,12 +20,12 @@ public struct PairedComparison: Sendable {
     fileprivate var better: EvaluationMetric.Better
 
     /// The row as JSON, the first run as `a` and the second as `b`.
-    var json: JSONValue {
-      .object([
-        ("figure", .string(metric)), ("drives", .integer(count)), ("a", JSONValue(first)),
-        ("b", JSONValue(second)), ("difference", JSONValue(difference)), ("low_95", JSONValue(low)),
-        ("high_95", JSONValue(high)), ("p", JSONValue(p)), ("p_adjusted", JSONValue(adjusted)),
-        ("b_is_better", isBetter.map(JSONValue.bool) ?? .null),
+    var json: JSON {
+      .members([
+        "figure": .string(metric), "drives": .integer(count), "a": .figure(first),
+        "b": .figure(second), "difference": .figure(difference), "low_95": .figure(low),
+        "high_95": .figure(high), "p": .figure(p), "p_adjusted": .figure(adjusted),
+        "b_is_better": isBetter.map(JSON.bool) ?? .null,
       ])
     }
   }
@@ -139,10 +140,10 @@ public struct PairedComparison: Sendable {
 
   /// The figures as JSON, of what comes from `provenance`.
   public func json(provenance: Provenance? = nil) -> String {
-    JSONValue.object([
-      ("pairs", .integer(pairs)), ("unpaired", .array(unpaired.map(JSONValue.string))),
-      ("figures", .array(rows.map(\.json))), ("provenance", JSONValue(provenance)),
-    ]).text
+    JSON.members([
+      "pairs": .integer(pairs), "unpaired": .array(unpaired.map(JSON.string)),
+      "figures": .array(rows.map(\.json)), "provenance": provenance?.json ?? .null,
+    ]).indentedText
   }
 }
 

@@ -26,10 +26,3 @@ extension Provenance {
       drive: json["drive"]?.string, date: date)
   }
 }
-
-extension JSONValue {
-  /// As in the JSON of figures.
-  package init(_ provenance: Provenance?) {
-    self = provenance.map { JSONValue(exactly: $0.json) } ?? .null
-  }
-}

@@ -13,7 +13,7 @@ public struct EvaluationState: Sendable {
     file = try ResultFile(path: path) { line in
       let json = try JSONParser.read(line, limits: .init(depth: 64, bytes: 1 << 28))
       guard let key = json["key"]?.string, let figures = json["figures"] else { throw NoResult() }
-      return (key, EvaluationFigureText(kept: figures))
+      return (key, EvaluationFigureText(value: figures))
     }
   }
 
@@ -28,7 +28,7 @@ public struct EvaluationState: Sendable {
   /// Keeps figures.
   public func add(_ figures: EvaluationFigureText, _ key: String) throws(EvaluationError) {
     // No line end within a line: those of strings are escaped.
-    let text = JSONValue.object([("key", .string(key)), ("figures", figures.value)]).text
-    try file.add(figures, key, line: Array(text.split(separator: "\n").joined().utf8))
+    let line = JSON.members(["key": .string(key), "figures": figures.value]).text
+    try file.add(figures, key, line: Array(line.utf8))
   }
 }

@@ -1,4 +1,5 @@
 import Drives
+import JSON
 
 /// One of several parts of a study, each run by a process of its own.
 public struct Shard: Sendable, Equatable, Codable {
@@ -49,11 +50,11 @@ public struct ShardHeader: Sendable, Equatable {
     self.provenance = provenance
   }
 
-  var json: JSONValue {
-    .object([
-      ("kind", .string(kind.rawValue)), ("number", .integer(shard.number)), ("of", .integer(shard.count)),
-      ("study", .string(study)), ("failed", .array(failed.map(JSONValue.string))),
-      ("provenance", JSONValue(provenance)),
+  var json: JSON {
+    .members([
+      "kind": .string(kind.rawValue), "number": .integer(shard.number), "of": .integer(shard.count),
+      "study": .string(study), "failed": .array(failed.map(JSON.string)),
+      "provenance": provenance?.json ?? .null,
     ])
   }
 }

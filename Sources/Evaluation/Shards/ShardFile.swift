@@ -22,14 +22,14 @@ public enum ShardFile {
 
   /// The file of a shard of an evaluation.
   public static func text(_ header: ShardHeader, _ figures: [EvaluationFigureText]) -> String {
-    JSONValue.object([("shard", header.json), ("drives", .array(figures.map(\.value)))]).text
+    JSON.members(["shard": header.json, "drives": .array(figures.map(\.value))]).indentedText
   }
 
   /// The file of a shard of a stress study or an ablation: results with all their digits.
   public static func text(_ header: ShardHeader, _ results: [some Encodable]) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
-    var text = "{\"shard\": \(header.json.text)"
+    var text = "{\"shard\": \(header.json.indentedText)"
     for (i, result) in results.enumerated() {
       text +=
         (i == 0 ? ", \"results\": [\n" : ",\n") + String(decoding: try encoder.encode(result), as: UTF8.self)
@@ -70,8 +70,7 @@ public enum ShardFile {
     switch first.header.kind {
     case .evaluate:
       let drives = parts.flatMap { $0.json["drives"]?.array ?? [] }
-      let text = JSONValue.array(drives.map(JSONValue.init(exactly:))).text
-      return Merged(json: text, count: drives.count, failed: failed)
+      return Merged(json: JSON.array(drives).indentedText, count: drives.count, failed: failed)
     case .stress:
       let results: [StressResult] = try parts.flatMap { try self.results($0.json, path: $0.path) }
       return Merged(
@@ -114,21 +113,5 @@ public enum ShardFile {
     whole.study = study
     whole.provenance = header?["provenance"].flatMap { Provenance($0) }
     return (whole, json)
-  }
-}
-
-extension JSONValue {
-  /// The same value, with all digits of its numbers: the text of what ``text`` wrote is the same to the byte.
-  init(exactly json: JSON) {
-    self =
-      switch json {
-      case .null: .null
-      case .bool(let value): .bool(value)
-      case .integer(let value): .integer(Int(value))
-      case .number(let value): .exact(value)
-      case .string(let value): .string(value)
-      case .array(let items): .array(items.map(JSONValue.init(exactly:)))
-      case .object(let members): .object(members.map { ($0.key, JSONValue(exactly: $0.value)) })
-      }
   }
 }

@@ -4,6 +4,7 @@
 // and P the estimate. The rotation of the difference does not change its length, so that the translation
 // is |C_Piᵀ (p_j − p_i) − C_Qiᵀ (q_j − q_i)|.
 import CLibrary
+import JSON
 import LinearAlgebra
 
 /// Statistics of an error of poses as evo has them: of the population, no percentile but the median.
@@ -27,10 +28,10 @@ public struct PoseErrorStatistics: Sendable, Equatable {
     max = sorted[sorted.count - 1]
   }
 
-  var json: JSONValue {
-    .object([
-      ("count", .integer(count)), ("rmse", .exact(rmse)), ("mean", .exact(mean)), ("median", .exact(median)),
-      ("std", .exact(std)), ("min", .exact(min)), ("max", .exact(max)),
+  var json: JSON {
+    .members([
+      "count": .integer(count), "rmse": .number(rmse), "mean": .number(mean), "median": .number(median),
+      "std": .number(std), "min": .number(min), "max": .number(max),
     ])
   }
 }

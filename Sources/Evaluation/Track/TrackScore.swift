@@ -1,4 +1,5 @@
 import Drives
+import JSON
 import Navigation
 
 /// How another system's track did against the truth, and what it is off by all the time.
@@ -74,24 +75,24 @@ public struct TrackScore: Sendable {
     return lines + ["Nothing of these was removed from the figures."]
   }
 
-  var json: JSONValue {
-    func value(_ estimate: TrackOffsets.Estimate?) -> JSONValue {
-      .object([("value", JSONValue(estimate?.value)), ("sigma", JSONValue(estimate?.sigma))])
+  var json: JSON {
+    func value(_ estimate: TrackOffsets.Estimate?) -> JSON {
+      .members(["value": .figure(estimate?.value), "sigma": .figure(estimate?.sigma)])
     }
-    return .object([
-      ("file", .string(path)), ("format", .string(format.rawValue)), ("time_base", .string(base.rawValue)),
-      ("time_shift_s", JSONValue(shift)), ("points", .integer(points)), ("rejected", .integer(rejected)),
-      ("out_of_order", .integer(backward)), ("first_s", JSONValue(first.seconds)),
-      ("last_s", JSONValue(last.seconds)), ("interval_s", JSONValue(interval)),
-      ("scored_at", .string(isAtTruth ? "truth" : "track")),
-      ("point", .string(point.rawValue)), ("moved_forward_m", JSONValue(arm.x)),
-      ("moved_right_m", JSONValue(arm.y)), ("moved_down_m", JSONValue(arm.z)),
-      ("lever_arm_forward_m", value(offsets?.forward)), ("lever_arm_right_m", value(offsets?.right)),
-      ("fixed_offset_north_m", value(offsets?.north)), ("fixed_offset_east_m", value(offsets?.east)),
-      ("time_offset_s", value(offsets?.lag)),
-      ("pairing_s", JSONValue(pairing)), ("ate_m", poses.absolute?.json ?? .null),
-      ("ate_deg", poses.absoluteDegrees?.json ?? .null), ("rpe_m", poses.relative?.json ?? .null),
-      ("rpe_deg", poses.relativeDegrees?.json ?? .null), ("notes", .array(notes.map(JSONValue.string))),
+    return .members([
+      "file": .string(path), "format": .string(format.rawValue), "time_base": .string(base.rawValue),
+      "time_shift_s": .figure(shift), "points": .integer(points), "rejected": .integer(rejected),
+      "out_of_order": .integer(backward), "first_s": .figure(first.seconds),
+      "last_s": .figure(last.seconds), "interval_s": .figure(interval),
+      "scored_at": .string(isAtTruth ? "truth" : "track"),
+      "point": .string(point.rawValue), "moved_forward_m": .figure(arm.x),
+      "moved_right_m": .figure(arm.y), "moved_down_m": .figure(arm.z),
+      "lever_arm_forward_m": value(offsets?.forward), "lever_arm_right_m": value(offsets?.right),
+      "fixed_offset_north_m": value(offsets?.north), "fixed_offset_east_m": value(offsets?.east),
+      "time_offset_s": value(offsets?.lag),
+      "pairing_s": .figure(pairing), "ate_m": poses.absolute?.json ?? .null,
+      "ate_deg": poses.absoluteDegrees?.json ?? .null, "rpe_m": poses.relative?.json ?? .null,
+      "rpe_deg": poses.relativeDegrees?.json ?? .null, "notes": .array(notes.map(JSON.string)),
     ])
   }
 }
