@@ -64,8 +64,7 @@ public enum CoarseImport {
     """
 
   private static func read(_ path: String, _ database: SQLiteConnection, _ summary: inout Summary) throws {
-    var status = stat()
-    if stat(path, &status) == 0, [S_IFCHR, S_IFBLK, S_IFDIR].contains(status.st_mode & S_IFMT) {
+    if let kind = SystemFile.kind(of: path), [S_IFCHR, S_IFBLK, S_IFDIR].contains(kind) {
       throw CoarseError.unreadable(path: path, reason: "it is a folder or a device, and a file is needed")
     }
     guard let file = fopen(path, "r") else {

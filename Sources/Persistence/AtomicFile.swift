@@ -37,8 +37,7 @@ public enum AtomicFile {
 
   /// Whether something is at `path` that is no file, such as a device or a pipe.
   package static func isSpecial(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    SystemFile.kind(of: path).map { $0 != S_IFREG } ?? false
   }
 
   private static func partial(_ path: String) -> String { path + ".partial-\(getpid())" }
@@ -74,11 +73,10 @@ public enum AtomicFile {
   /// Fails early where ``write(_:to:)`` would fail late.
   public static func check(_ path: String) throws(FileError) {
     if path.isEmpty { throw .unwritable(path: path, reason: "it has no name") }
-    var status = stat()
-    if stat(path, &status) == 0 {
-      if status.st_mode & S_IFMT == S_IFDIR { throw .unwritable(path: path, reason: "it is a folder") }
+    if let kind = SystemFile.kind(of: path) {
+      if kind == S_IFDIR { throw .unwritable(path: path, reason: "it is a folder") }
       if access(path, W_OK) != 0 { throw .unwritable(path: path, reason: SystemError.text()) }
-      if status.st_mode & S_IFMT != S_IFREG { return }
+      if kind != S_IFREG { return }
     }
     if access(folder(of: path), W_OK) != 0 { throw .unwritable(path: path, reason: SystemError.text()) }
   }

@@ -60,10 +60,7 @@ public enum RecordingFolder {
 
   /// The segments of a folder that must have some.
   static func existingSegments(of path: String) throws(RecordingError) -> [Segment] {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw .notARecording(path: path)
-    }
+    guard SystemFile.kind(of: path) == S_IFDIR else { throw .notARecording(path: path) }
     let segments = try segments(of: path)
     guard !segments.isEmpty else { throw .notARecording(path: path) }
     return segments

@@ -82,18 +82,12 @@ struct LiveTrack: ~Copyable {
   mutating func finish() throws {
     try writeWaiting()
     try writer?.finish()
-    guard let date, let newestDate, abs(newestDate.seconds(since: date)) > Self.tolerance, isFile else {
-      return
-    }
+    guard let date, let newestDate, abs(newestDate.seconds(since: date)) > Self.tolerance,
+      SystemFile.kind(of: path) == S_IFREG  // what has gone down a pipe cannot be changed
+    else { return }
     try TrackWriter.redate(path, format: format, by: newestDate.seconds(since: date))
   }
 
   /// A date that is off by less is left as it is, s: clocks drift by some milliseconds in an hour.
   private static let tolerance = 0.5
-
-  /// What has gone down a pipe cannot be changed.
-  private var isFile: Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
 }

@@ -111,8 +111,8 @@ extension PseudoTerminal {
 
   /// Puts the link in place, over one that an earlier run has left but over nothing else.
   private static func placeLink(_ link: String, to target: String) throws(CompatibleOutputsError) {
-    if let found = FileIdentity(of: link) {
-      guard found.kind == S_IFLNK, self.target(of: link)?.hasPrefix("/dev/pts/") == true else {
+    if let kind = SystemFile.kind(of: link, followingLinks: false) {
+      guard kind == S_IFLNK, self.target(of: link)?.hasPrefix("/dev/pts/") == true else {
         throw .wouldOverwrite(path: link)
       }
     }

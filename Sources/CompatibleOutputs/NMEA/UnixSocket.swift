@@ -6,7 +6,7 @@ struct UnixSocket {
   /// Bound, not listening yet.
   let descriptor: Int32
   private let path: String
-  private let identity: FileIdentity?
+  private let file: SocketFile?
 
   init(_ settings: CompatibleOutputsSettings.NMEASocket) throws(CompatibleOutputsError) {
     path = settings.path
@@ -30,18 +30,16 @@ struct UnixSocket {
       close(descriptor)
       throw error
     }
-    identity = FileIdentity(of: path)
+    file = SocketFile(path)
   }
 
   /// Removes the file if it still is this socket's.
-  func removeFile() {
-    if let identity, FileIdentity(of: path) == identity { unlink(path) }
-  }
+  func removeFile() { file?.remove() }
 
   /// Removes a socket's file on which nobody listens, as a killed process leaves it.
   private static func removeStale(_ path: String) throws(CompatibleOutputsError) {
-    guard let found = FileIdentity(of: path) else { return }
-    guard found.kind == S_IFSOCK else { throw .wouldOverwrite(path: path) }
+    guard let kind = SystemFile.kind(of: path, followingLinks: false) else { return }
+    guard kind == S_IFSOCK else { throw .wouldOverwrite(path: path) }
     let probe = socket(
       AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
     guard probe >= 0 else { throw .system(call: "socket", path: path, errno: errno) }

@@ -3,16 +3,10 @@ import CLibrary
 /// What is asked of folders and small files.
 package enum Folder {
   /// Whether there is a folder at `path`.
-  static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
+  static func isFolder(_ path: String) -> Bool { SystemFile.kind(of: path) == S_IFDIR }
 
   /// Whether there is anything at `path`, a link that leads nowhere included.
-  static func exists(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0
-  }
+  static func exists(_ path: String) -> Bool { SystemFile.kind(of: path, followingLinks: false) != nil }
 
   /// Opens a file for reading. A link that leads nowhere is an error that says so. A pipe or a device, which
   /// could hang or never end, is refused unless `acceptsPipes`.

@@ -76,9 +76,8 @@ package enum UnixSocket {
 
   /// Whether there is a socket at `path`; what is none is an error.
   private static func isTaken(_ path: String) throws(Failure) -> Bool {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return false }
-    guard status.st_mode & S_IFMT == S_IFSOCK else {
+    guard let kind = SystemFile.kind(of: path, followingLinks: false) else { return false }
+    guard kind == S_IFSOCK else {
       throw Failure("\(path): there is a file that is no socket", EEXIST)
     }
     return true

@@ -14,8 +14,7 @@ enum StoreFile {
   /// Throws where something is there that is no file: SQLite would wait for a pipe, and take a device for an
   /// empty database.
   static func checkKind(_ path: String) throws(StoreError) {
-    var file = stat()
-    if stat(path, &file) == 0, file.st_mode & S_IFMT != S_IFREG { throw .notAFile(path: path) }
+    if let kind = SystemFile.kind(of: path), kind != S_IFREG { throw .notAFile(path: path) }
   }
 
   /// Throws where no file can be made in the folder that it would lie in.

@@ -11,7 +11,7 @@ final class WheelListener {
   private let path: String
   private let voice: SourceVoice
   private var speaker: WheelVoice
-  private var file: [UInt64]?
+  private var file: SocketFile?
   private var connections: [WheelConnection] = []
 
   init(path: String, voice: SourceVoice) {
@@ -31,7 +31,8 @@ final class WheelListener {
         serve(socket, until: stop)
         for connection in connections { close(connection.descriptor) }
         connections.removeAll()
-        removeFile()
+        // While the socket is open: until then the file's number is its own.
+        file?.remove()
         close(socket)
       case .failure(let failure):
         voice.say(.lost, failure.description)
@@ -52,34 +53,16 @@ final class WheelListener {
     let failure: String? = address.withAddress { address, length in
       // Connecting tells a live socket from one left behind.
       if connect(socket, address, length) == 0 { return "another program listens there" }
-      if errno == ECONNREFUSED, isSocket { unlink(path) }
+      // A file of another kind is never removed.
+      if errno == ECONNREFUSED, SystemFile.kind(of: path, followingLinks: false) == S_IFSOCK { unlink(path) }
       guard bind(socket, address, length) == 0 else { return SystemError.text() }
       _ = chmod(path, 0o600)
-      file = number
+      file = SocketFile(path)
       return listen(socket, Int32(Self.capacity)) == 0 ? nil : SystemError.text()
     }
     guard let failure else { return .success(socket) }
     close(socket)
     return .failure(.system(call: "listening at \(path)", reason: failure))
-  }
-
-  /// Removes the file, unless another program has put its own there. Called while the socket is open: until
-  /// then the number is its own.
-  private func removeFile() {
-    guard let file, let found = number, found == file else { return }
-    unlink(path)
-  }
-
-  /// Device and number of the file at the path.
-  private var number: [UInt64]? {
-    var status = stat()
-    return lstat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
-  }
-
-  /// Whether there is a socket at the path: a file of another kind is never removed.
-  private var isSocket: Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
   }
 
   private func serve(_ socket: Int32, until stop: StopSignal) {
