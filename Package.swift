@@ -103,7 +103,7 @@ let package = Package(
     .target(
       name: "CompatibleOutputs",
       dependencies: [
-        "CLibrary", "Navigation", "SensorEvents",
+        "CLibrary", "Navigation", "SensorEvents", "JSON",
         service("NIOCore", "swift-nio"),
         service("NIOConcurrencyHelpers", "swift-nio"),
         service("NIOPosix", "swift-nio"),

@@ -1,3 +1,5 @@
+import JSON
+
 /// One thing that a client of gpsd's protocol asks for.
 package enum GPSDRequest: Equatable {
   case version
@@ -27,15 +29,15 @@ package enum GPSDRequest: Equatable {
     package init(enable: Bool = true) { self.enable = enable }
   }
 
-  /// The request of a name and the members of its argument; `text` is all of it, for an error.
-  init(name: String, argument: [String: FlatJSON.Value]?, text: some Sequence<UInt8>) {
+  /// The request of a name and its argument, an object; `text` is all of it, for an error.
+  init(name: String, argument: JSON?, text: some Sequence<UInt8>) {
     switch (name, argument) {
     case ("VERSION", nil): self = .version
     case ("DEVICES", nil): self = .devices
     case ("POLL", nil): self = .poll
-    case ("DEVICE", let members): self = .device(path: members?["path"]?.text)
+    case ("DEVICE", let argument): self = .device(path: argument?["path"]?.string)
     case ("WATCH", nil): self = .watch(nil)
-    case ("WATCH", let members?): self = .watch(WatchChange(members))
+    case ("WATCH", let argument?): self = .watch(WatchChange(argument))
     default: self = .unrecognized(text)
     }
   }
@@ -50,15 +52,21 @@ package enum GPSDRequest: Equatable {
 
 extension GPSDRequest.WatchChange {
   /// Members that this protocol does not know are left alone: newer clients send more.
-  init(_ members: [String: FlatJSON.Value]) {
-    self.init(enable: members["enable"]?.boolean ?? true)
-    json = members["json"]?.boolean
-    nmea = members["nmea"]?.boolean
-    raw = members["raw"]?.integer
-    scaled = members["scaled"]?.boolean
-    timing = members["timing"]?.boolean
-    split24 = members["split24"]?.boolean
-    pps = members["pps"]?.boolean
-    device = members["device"]?.text
+  init(_ argument: JSON) {
+    self.init(enable: argument["enable"]?.isOn ?? true)
+    json = argument["json"]?.isOn
+    nmea = argument["nmea"]?.isOn
+    raw = argument["raw"]?.level
+    scaled = argument["scaled"]?.isOn
+    timing = argument["timing"]?.isOn
+    split24 = argument["split24"]?.isOn
+    pps = argument["pps"]?.isOn
+    device = argument["device"]?.string
   }
+}
+
+extension JSON {
+  /// gpsd's clients write booleans as numbers too, and the other way round.
+  fileprivate var isOn: Bool? { bool ?? double.map { $0 != 0 } }
+  fileprivate var level: Int? { bool.map { $0 ? 1 : 0 } ?? double.flatMap { Int(exactly: $0) } }
 }

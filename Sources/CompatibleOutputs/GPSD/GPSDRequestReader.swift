@@ -1,3 +1,5 @@
+import JSON
+
 /// Takes a client's bytes apart into requests, however they are cut into packets.
 ///
 /// A request starts with `?` and a name, and ends with `;`, with the end of a line, or with the `}` of its
@@ -48,7 +50,7 @@ package struct GPSDRequestReader {
     }
     if rest.starts(with: Array("={".utf8)) {
       let line = rest.dropFirst().prefix { $0 != UInt8(ascii: "\n") }
-      if let length = FlatJSON.length(line) {
+      if let length = Self.objectLength(line) {
         let argument = line.prefix(length)
         let text = window[..<argument.endIndex]
         return (text.count, request(named: name, argument: argument, text: text))
@@ -63,6 +65,30 @@ package struct GPSDRequestReader {
     return (end + 1, .unrecognized(window[..<end]))
   }
 
+  /// How many bytes the object at the start of `bytes` takes; nil if its end has not come yet. Braces
+  /// within texts do not count.
+  private static func objectLength(_ bytes: ArraySlice<UInt8>) -> Int? {
+    var depth = 0
+    var inText = false
+    var escaped = false
+    for (i, byte) in zip(bytes.indices, bytes) {
+      if escaped {
+        escaped = false
+      } else if inText {
+        if byte == UInt8(ascii: "\\") { escaped = true }
+        if byte == UInt8(ascii: "\"") { inText = false }
+      } else if byte == UInt8(ascii: "\"") {
+        inText = true
+      } else if byte == UInt8(ascii: "{") {
+        depth += 1
+      } else if byte == UInt8(ascii: "}") {
+        depth -= 1
+        if depth == 0 { return i - bytes.startIndex + 1 }
+      }
+    }
+    return nil
+  }
+
   /// Whether a request ends here: semicolon, line feed or carriage return.
   private static func isEnd(_ byte: UInt8) -> Bool { byte == 0x3B || byte == 0x0A || byte == 0x0D }
 
@@ -70,10 +96,12 @@ package struct GPSDRequestReader {
     named name: ArraySlice<UInt8>, argument: ArraySlice<UInt8>, text: ArraySlice<UInt8>
   ) -> GPSDRequest {
     let name = String(decoding: name, as: UTF8.self)
-    guard let members = FlatJSON.members(argument) else {
+    // An object that holds neither arrays nor objects: no argument of the protocol does.
+    guard let object = try? JSONParser.read(argument, limits: .init(depth: 1, bytes: Self.maximumLength))
+    else {
       return name == "WATCH" || name == "DEVICE"
         ? .error(message: "Invalid \(name): malformed argument") : .unrecognized(text)
     }
-    return GPSDRequest(name: name, argument: members, text: text)
+    return GPSDRequest(name: name, argument: object, text: text)
   }
 }
