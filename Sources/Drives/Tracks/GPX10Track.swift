@@ -16,22 +16,15 @@ struct GPX10Track: TrackEncoder {
     guard solution.hasPosition else { return }
     GPXText.open(solution.position, &bytes)
     let hasHeight = solution.position.height.isFinite
-    if hasHeight { append("ele", solution.position.heightAboveSeaLevel, 3, to: &bytes) }
+    if hasHeight { GPXText.element("ele", solution.position.heightAboveSeaLevel, 3, &bytes) }
     if let origin { bytes.append("<time>\(UTC.text(solution.time, origin: origin))</time>") }
-    append("course", Angle.degrees(radians: solution.course), 3, to: &bytes)
-    append("speed", solution.speed, 3, to: &bytes)
-    if hasHeight { append("geoidheight", EGM96.separation(solution.position), 2, to: &bytes) }
+    GPXText.element("course", Angle.degrees(radians: solution.course), 3, &bytes)
+    GPXText.element("speed", solution.speed, 3, &bytes)
+    if hasHeight { GPXText.element("geoidheight", EGM96.separation(solution.position), 2, &bytes) }
     // Without it readers take a point for one without a fix.
     bytes.append("<fix>\(solution.isHeightKnown ? "3d" : "2d")</fix>")
     bytes.append("</trkpt>\n")
   }
 
   func end(_ bytes: inout ByteWriter) { GPXText.end(&bytes) }
-
-  private func append(_ name: String, _ value: Double, _ decimals: Int, to bytes: inout ByteWriter) {
-    guard value.isFinite else { return }
-    bytes.append("<\(name)>")
-    bytes.append(value, decimals: decimals)
-    bytes.append("</\(name)>")
-  }
 }

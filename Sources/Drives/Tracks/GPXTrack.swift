@@ -17,30 +17,15 @@ struct GPXTrack: TrackEncoder {
     guard solution.hasPosition else { return }
     GPXText.open(solution.position, &bytes)
     let hasHeight = solution.position.height.isFinite
-    if hasHeight {
-      bytes.append("<ele>")
-      bytes.append(solution.position.heightAboveSeaLevel, decimals: 3)
-      bytes.append("</ele>")
-    }
+    if hasHeight { GPXText.element("ele", solution.position.heightAboveSeaLevel, 3, &bytes) }
     if let origin { bytes.append("<time>\(UTC.text(solution.time, origin: origin))</time>") }
-    if hasHeight {
-      bytes.append("<geoidheight>")
-      bytes.append(EGM96.separation(solution.position), decimals: 2)
-      bytes.append("</geoidheight>")
-    }
+    if hasHeight { GPXText.element("geoidheight", EGM96.separation(solution.position), 2, &bytes) }
     bytes.append("<extensions><reckon:time_s>")
     bytes.append(solution.time)
     bytes.append("</reckon:time_s><reckon:mode>\(solution.mode.word)</reckon:mode>")
-    if hasHeight {
-      bytes.append("<reckon:height_m>")
-      bytes.append(solution.position.height, decimals: 3)
-      bytes.append("</reckon:height_m>")
-    }
+    GPXText.element("reckon:height_m", solution.position.height, 3, &bytes)
     for field in TrackField.all {
-      guard let value = field.value(point)?.known else { continue }
-      bytes.append("<reckon:\(field.name)>")
-      bytes.append(value, decimals: field.decimals)
-      bytes.append("</reckon:\(field.name)>")
+      GPXText.element("reckon:\(field.name)", field.value(point), field.decimals, &bytes)
     }
     bytes.append("</extensions></trkpt>\n")
   }
@@ -75,6 +60,14 @@ enum GPXText {
     bytes.append("\" lon=\"")
     bytes.append(Angle.degrees(radians: Angle.wrapped(position.longitude)), decimals: 9)
     bytes.append("\">")
+  }
+
+  /// A number in an element of its own; nothing where it is not known.
+  static func element(_ name: String, _ value: Double?, _ decimals: Int, _ bytes: inout ByteWriter) {
+    guard let value = value?.known else { return }
+    bytes.append("<\(name)>")
+    bytes.append(value, decimals: decimals)
+    bytes.append("</\(name)>")
   }
 
   static func end(_ bytes: inout ByteWriter) { bytes.append("</trkseg></trk>\n</gpx>\n") }
