@@ -57,39 +57,19 @@ public struct DriveImport: Sendable {
       description.leapSeconds = Int(ImportTime.leapSeconds(unix: utc.nanoseconds / 1_000_000_000))
       description.notes.append("time 0 is \(UTC.text(Timestamp(nanoseconds: 0), origin: utc))")
     }
-    let shift = { (time: Timestamp) in Timestamp(nanoseconds: time.nanoseconds - start.nanoseconds) }
     try DriveFolder.replace(path, overwriting: overwriting) { folder throws(DriveError) in
       var writer = try DriveWriter(
         path: folder, description: description, hasWheelYawRate: wheel.contains { $0.yawRate != nil })
-      for var sample in inertial {
-        sample.time = shift(sample.time)
-        try writer.write(.inertial(sample))
-      }
+      for sample in inertial { try writer.write(.inertial(sample.counted(from: start))) }
       for var fix in fixes {
-        fix.time = shift(fix.time)
-        fix.received = fix.received.map(shift)
-        try writer.write(.gnss(fix))
+        fix.received = fix.received?.counted(from: start)
+        try writer.write(.gnss(fix.counted(from: start)))
       }
-      for var sample in wheel {
-        sample.time = shift(sample.time)
-        try writer.write(.wheel(sample))
-      }
-      for var sample in pressure {
-        sample.time = shift(sample.time)
-        try writer.write(.pressure(sample))
-      }
-      for var sample in truth {
-        sample.time = shift(sample.time)
-        try writer.write(sample)
-      }
-      for var sample in receiver {
-        sample.time = shift(sample.time)
-        try writer.write(receiver: sample)
-      }
-      for var sample in sky {
-        sample.time = shift(sample.time)
-        try writer.write(sample)
-      }
+      for sample in wheel { try writer.write(.wheel(sample.counted(from: start))) }
+      for sample in pressure { try writer.write(.pressure(sample.counted(from: start))) }
+      for sample in truth { try writer.write(sample.counted(from: start)) }
+      for sample in receiver { try writer.write(receiver: sample.counted(from: start)) }
+      for sample in sky { try writer.write(sample.counted(from: start)) }
       try writer.finish()
     }
   }
@@ -135,12 +115,12 @@ public struct DriveImport: Sendable {
     }
     leaveOut(from: \.sky, "sightings of satellites") { Self.isPossible($0.time) }
     sky.sort { $0.time < $1.time }
-    inertial = Self.ordered(inertial, \.time, "inertial samples", &notes)
-    fixes = Self.ordered(fixes, \.time, "fixes", &notes)
-    wheel = Self.ordered(wheel, \.time, "wheel speeds", &notes)
-    pressure = Self.ordered(pressure, \.time, "pressures", &notes)
-    truth = Self.ordered(truth, \.time, "points of truth", &notes)
-    receiver = Self.ordered(receiver, \.time, "points of another system", &notes)
+    inertial = Self.ordered(inertial, "inertial samples", &notes)
+    fixes = Self.ordered(fixes, "fixes", &notes)
+    wheel = Self.ordered(wheel, "wheel speeds", &notes)
+    pressure = Self.ordered(pressure, "pressures", &notes)
+    truth = Self.ordered(truth, "points of truth", &notes)
+    receiver = Self.ordered(receiver, "points of another system", &notes)
   }
 
   /// Whether a time lies so far from the ends of a count of nanoseconds that differences of such times fit
@@ -162,10 +142,10 @@ public struct DriveImport: Sendable {
 
   /// Puts rows in order of time and keeps the first of each time, to the microsecond
   /// that a drive tells apart.
-  private static func ordered<Row>(
-    _ rows: [Row], _ time: KeyPath<Row, Timestamp>, _ name: String, _ notes: inout [String]
+  private static func ordered<Row: TableRow>(
+    _ rows: [Row], _ name: String, _ notes: inout [String]
   ) -> [Row] {
-    let microsecond = { (row: Row) in (row[keyPath: time].nanoseconds + 500) / 1000 }
+    let microsecond = { (row: Row) in (row.time.nanoseconds + 500) / 1000 }
     var rows = rows
     let back = zip(rows, rows.dropFirst()).count { microsecond($0.1) < microsecond($0.0) }
     if back > 0 {
@@ -215,6 +195,22 @@ public struct ImportRejections: Sendable, Equatable {
   /// another than was thought.
   func check() throws(DriveError) {
     if let first, rejected > accepted { throw first }
+  }
+}
+
+extension Timestamp {
+  /// The same moment where time counts from `start`.
+  fileprivate func counted(from start: Timestamp) -> Timestamp {
+    Timestamp(nanoseconds: nanoseconds - start.nanoseconds)
+  }
+}
+
+extension TableRow {
+  /// The same row where time counts from `start`.
+  fileprivate func counted(from start: Timestamp) -> Self {
+    var row = self
+    row.time = time.counted(from: start)
+    return row
   }
 }
 

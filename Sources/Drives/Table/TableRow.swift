@@ -11,6 +11,8 @@ protocol TableRow {
   static var optional: [String] { get }
   /// Whether several rows may have one time.
   static var sharesTimes: Bool { get }
+  /// When it holds.
+  var time: Timestamp { get set }
   /// The row from its cells, required ones first; a cell that is not known is NaN.
   init(time: Timestamp, cells: UnsafePointer<Double>)
 }
