@@ -33,13 +33,9 @@ public enum AblationReport {
         let values = [row.first, row.second, row.difference, row.low, row.high, row.p, row.adjusted].map {
           "<td>\(FigureNumber.figure($0))</td>"
         }
-        let verdict =
-          row.isBetter.map {
-            "<span class=\"badge \($0 ? "better" : "worse")\">\($0 ? "better" : "worse")</span>"
-          } ?? ReportText.missing
         return """
           <tr><th scope="row">\(ReportText.escaped(part.name))</th><td>\(ReportText.escaped(Ablation.label(row.metric)))</td>\
-          <td>\(row.count)</td>\(values.joined())<td>\(verdict)</td></tr>
+          <td>\(row.count)</td>\(values.joined())<td>\(ReportTables.verdict(row.isBetter))</td></tr>
           """
       }
     }
@@ -65,9 +61,7 @@ public enum AblationReport {
     if !idle.isEmpty {
       items.append("No figure of these drives is another without: \(idle.joined(separator: ", ")).")
     }
-    return """
-      <div class="card notes"><h2>Notes</h2><ul>\(items.map { "<li>\(ReportText.escaped($0))</li>" }.joined())</ul></div>
-      """
+    return ReportTables.notes(items)
   }
 }
 

@@ -36,15 +36,10 @@ public enum ComparisonReport {
       let values = [row.first, row.second, row.difference, row.low, row.high].map {
         "<td>\(FigureNumber.figure($0))</td>"
       }
-      let verdict =
-        row.isBetter.map {
-          "<span class=\"badge \($0 ? "better" : "worse")\">\($0 ? "better" : "worse")</span>"
-        }
-        ?? ReportText.missing
       return """
         <tr><th scope="row">\(ReportText.escaped(row.metric.split(separator: "_").joined(separator: " ")))</th>\
         <td>\(row.count)</td>\(values.joined())<td>\(FigureNumber.figure(row.p))</td>\
-        <td>\(FigureNumber.figure(row.adjusted))</td><td>\(verdict)</td></tr>
+        <td>\(FigureNumber.figure(row.adjusted))</td><td>\(ReportTables.verdict(row.isBetter))</td></tr>
         """
     }
     return """
@@ -64,8 +59,6 @@ public enum ComparisonReport {
         "B is called better or worse where such a difference would come by chance in fewer than 5 % of all comparisons, all figures in view "
           + "(Student's paired t test, Holm's correction). A coverage is compared by its distance from 68 % or 95 %."
       ] + comparison.unpaired.map { "\($0) is in one of the two only; left out." }
-    return """
-      <div class="card notes"><h2>Notes</h2><ul>\(items.map { "<li>\(ReportText.escaped($0))</li>" }.joined())</ul></div>
-      """
+    return ReportTables.notes(items)
   }
 }

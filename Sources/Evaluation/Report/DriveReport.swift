@@ -1,4 +1,5 @@
 import Drives
+import Navigation
 
 /// What the HTML report shows of one drive.
 public struct DriveReport: Sendable {
@@ -87,6 +88,11 @@ public struct ReportPoint: Sendable {
     self.time = time
     self.latitudeDegrees = latitudeDegrees
     self.longitudeDegrees = longitudeDegrees
+  }
+
+  /// Its place on the ellipsoid.
+  var position: GeodeticPosition {
+    GeodeticPosition(latitudeDegrees: latitudeDegrees, longitudeDegrees: longitudeDegrees, height: 0)
   }
 }
 

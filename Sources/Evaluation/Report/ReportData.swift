@@ -21,7 +21,7 @@ struct ReportData {
       unplaced += track.points.count - placed.count
       return (track.role, thinned(placed))
     }
-    let origin = tracks.lazy.compactMap(\.1.first).first.map(Self.position)
+    let origin = tracks.lazy.compactMap(\.1.first).first?.position
     self.origin = origin.map { ($0.latitudeDegrees, $0.longitudeDegrees) }
     json = "{\"tracks\":["
     for (index, (role, points)) in tracks.enumerated() {
@@ -34,12 +34,7 @@ struct ReportData {
   }
 
   private static func isPlaced(_ point: ReportPoint) -> Bool {
-    abs(point.time) < 1e9 && position(point).isValid
-  }
-
-  private static func position(_ point: ReportPoint) -> GeodeticPosition {
-    GeodeticPosition(
-      latitudeDegrees: point.latitudeDegrees, longitudeDegrees: point.longitudeDegrees, height: 0)
+    abs(point.time) < 1e9 && point.position.isValid
   }
 
   /// `points` no closer in time than `spacing`, first and last kept.
@@ -55,7 +50,7 @@ struct ReportData {
   }
 
   private mutating func append(_ points: [ReportPoint], from origin: GeodeticPosition) {
-    let local = points.map { Self.position($0).ned(from: origin) }
+    let local = points.map { $0.position.ned(from: origin) }
     append("t", points.map { $0.time * 1000 })
     append("x", local.map { $0.y * 100 })
     append("y", local.map { $0.x * 100 })

@@ -103,8 +103,6 @@ struct ReportPanel {
       sentences.append(
         "Streets are drawn as of zoom \(streets.zooms.upperBound): finer ones would make the page too large.")
     }
-    guard !sentences.isEmpty else { return "" }
-    let items = sentences.map { "<li>\(ReportText.escaped($0))</li>" }.joined()
-    return "<div class=\"card notes\"><h2>Notes</h2><ul>\(items)</ul></div>"
+    return sentences.isEmpty ? "" : ReportTables.notes(sentences)
   }
 }

@@ -77,6 +77,18 @@ enum ReportTables {
         """, rows: rows)
   }
 
+  /// Whether the second of two is better, as a mark.
+  static func verdict(_ isBetter: Bool?) -> String {
+    guard let word = isBetter.map({ $0 ? "better" : "worse" }) else { return ReportText.missing }
+    return "<span class=\"badge \(word)\">\(word)</span>"
+  }
+
+  /// Sentences below a table.
+  static func notes(_ items: [String]) -> String {
+    let list = items.map { "<li>\(ReportText.escaped($0))</li>" }.joined()
+    return "<div class=\"card notes\"><h2>Notes</h2><ul>\(list)</ul></div>"
+  }
+
   private static func heads(_ names: [String]) -> String {
     names.map { "<th scope=\"col\">\($0)</th>" }.joined()
   }

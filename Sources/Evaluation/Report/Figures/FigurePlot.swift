@@ -38,12 +38,11 @@ struct FigurePlot {
     self.y = y
   }
 
-  private func px(_ value: Double) -> String {
-    FigureNumber.coordinate(left + x.place(value) * (right - left))
-  }
-  private func py(_ value: Double) -> String {
-    FigureNumber.coordinate(bottom - y.place(value) * (bottom - top))
-  }
+  /// Where a value of either axis lies, in user units.
+  private func across(_ value: Double) -> Double { left + x.place(value) * (right - left) }
+  private func down(_ value: Double) -> Double { bottom - y.place(value) * (bottom - top) }
+  private func px(_ value: Double) -> String { FigureNumber.coordinate(across(value)) }
+  private func py(_ value: Double) -> String { FigureNumber.coordinate(down(value)) }
 
   mutating func add(_ curve: FigureCurve, _ line: Line) {
     let path = curve.stretches(x, columns: Self.columns).map { stretch in
@@ -80,7 +79,7 @@ struct FigurePlot {
     // A line of no length with round ends is a dot, in a third of the bytes of a circle.
     let path = points.compactMap { point -> String? in
       guard point.x.isFinite, point.y.isFinite, point.x >= x.low, point.x <= x.high else { return nil }
-      let place = "\(coarse(left + x.place(point.x) * (right - left))) \(py(point.y))"
+      let place = "\(coarse(across(point.x))) \(py(point.y))"
       return seen.insert(place).inserted ? "M\(place)h0" : nil
     }.joined()
     guard !path.isEmpty else { return }
@@ -94,9 +93,7 @@ struct FigurePlot {
     var seen: Set<String> = []
     let path = points.compactMap { point -> String? in
       guard point.x.isFinite, point.y.isFinite, point.x >= x.low, point.x <= x.high else { return nil }
-      let (a, b) = (
-        coarse(left + x.place(point.x) * (right - left)), coarse(bottom - y.place(point.y) * (bottom - top))
-      )
+      let (a, b) = (coarse(across(point.x)), coarse(down(point.y)))
       return seen.insert("\(a) \(b)").inserted ? "M\(a) \(b)m-2.5-2.5l5 5m0-5l-5 5" : nil
     }.joined()
     guard !path.isEmpty else { return }
@@ -116,11 +113,7 @@ struct FigurePlot {
   mutating func addCell(
     x low: Double, _ high: Double, y from: Double, _ to: Double, opacity: Double, _ style: String
   ) {
-    let place = { (value: Double, axis: FigureAxis, start: Double, end: Double) in
-      start + axis.place(value) * (end - start)
-    }
-    let (a, b) = (place(low, x, left, right), place(high, x, left, right))
-    let (c, d) = (place(from, y, bottom, top), place(to, y, bottom, top))
+    let (a, b, c, d) = (across(low), across(high), down(from), down(to))
     let text = [a, d, b - a, c - d].map(FigureNumber.coordinate)
     body += """
       <rect class="cell \(style)" x="\(text[0])" y="\(text[1])" width="\(text[2])" height="\(text[3])" \
@@ -132,8 +125,7 @@ struct FigurePlot {
   /// Words at a place from 0 to 1 of either axis.
   mutating func addText(_ text: String, x: Double, y: Double, anchor: String = "start") {
     let (a, b) = (left + x * (right - left), bottom - y * (bottom - top))
-    body +=
-      "<text class=\"said\" x=\"\(FigureNumber.coordinate(a))\" y=\"\(FigureNumber.coordinate(b))\" text-anchor=\"\(anchor)\">\(ReportText.escaped(text))</text>\n"
+    body += SVG.text(text, a, b, anchor: anchor, style: "said")
   }
 
   private func coarse(_ value: Double) -> String { FigureNumber.coordinate((value * 2).rounded() / 2) }
@@ -152,21 +144,17 @@ struct FigurePlot {
     var text = ""
     for tick in y.ticks {
       text += "<path class=\"grid\" d=\"M\(px(x.low)) \(py(tick.value))H\(px(x.high))\"/>"
-      text +=
-        "<text x=\"\(FigureNumber.coordinate(left - 5))\" y=\"\(FigureNumber.coordinate(bottom - y.place(tick.value) * (bottom - top) + 3.5))\" text-anchor=\"end\">\(tick.label)</text>\n"
+      text += SVG.text(tick.label, left - 5, down(tick.value) + 3.5, anchor: "end")
     }
     text += "<g class=\"marks\">"
     for tick in x.ticks {
       text += "<path class=\"tick\" d=\"M\(px(tick.value)) \(FigureNumber.coordinate(bottom))v3\"/>"
-      text +=
-        "<text x=\"\(px(tick.value))\" y=\"\(FigureNumber.coordinate(bottom + 14))\" text-anchor=\"middle\">\(tick.label)</text>\n"
+      text += SVG.text(tick.label, across(tick.value), bottom + 14, anchor: "middle")
     }
     text += "</g>"
     text += "<path class=\"axis\" d=\"M\(px(x.low)) \(FigureNumber.coordinate(bottom))H\(px(x.high))\"/>\n"
-    text +=
-      "<text x=\"\(FigureNumber.coordinate((left + right) / 2))\" y=\"\(FigureNumber.coordinate(bottom + 28))\" text-anchor=\"middle\">\(ReportText.escaped(x.title))</text>\n"
-    text += "<text x=\"4\" y=\"12\">\(ReportText.escaped(y.title))</text>\n"
-    return text
+    text += SVG.text(x.title, (left + right) / 2, bottom + 28, anchor: "middle")
+    return text + SVG.text(y.title, 4, 12)
   }
 
   /// The legend, below the title of the axis, from the right.
@@ -185,9 +173,7 @@ struct FigurePlot {
         case .cross: "<path class=\"line \(line.style)\" d=\"M\(at) 21m6-2.5l5 5m0-5l-5 5\"/>"
         case .area: "<rect class=\"band \(line.style)\" x=\"\(at)\" y=\"17\" width=\"13\" height=\"8\"/>"
         }
-      text += sign
-      text +=
-        "<text x=\"\(FigureNumber.coordinate(start + 16))\" y=\"25\">\(ReportText.escaped(name))</text>\n"
+      text += sign + SVG.text(name, start + 16, 25)
       end = start - 8
     }
     return text

@@ -31,9 +31,8 @@ struct FigureRows {
   /// Its height in user units.
   var height: Double { Self.top + Double(rows.count) * Self.step + 38 }
 
-  private func px(_ value: Double) -> String {
-    FigureNumber.coordinate(left + axis.place(value) * (right - left))
-  }
+  private func across(_ value: Double) -> Double { left + axis.place(value) * (right - left) }
+  private func px(_ value: Double) -> String { FigureNumber.coordinate(across(value)) }
 
   /// The elements inside of the `svg`.
   var content: String {
@@ -42,20 +41,16 @@ struct FigureRows {
     var text = ""
     for tick in axis.ticks {
       text += "<path class=\"grid\" d=\"M\(px(tick.value)) \(FigureNumber.coordinate(Self.top))V\(edge)\"/>"
-      text +=
-        "<text x=\"\(px(tick.value))\" y=\"\(FigureNumber.coordinate(bottom + 13))\" text-anchor=\"middle\">\(tick.label)</text>\n"
+      text += SVG.text(tick.label, across(tick.value), bottom + 13, anchor: "middle")
     }
     if let zero {
       text += "<path class=\"axis\" d=\"M\(px(zero)) \(FigureNumber.coordinate(Self.top))V\(edge)\"/>"
     }
-    text +=
-      "<text x=\"180\" y=\"\(FigureNumber.coordinate(bottom + 28))\" text-anchor=\"middle\">\(ReportText.escaped(axis.title))</text>\n"
+    text += SVG.text(axis.title, 180, bottom + 28, anchor: "middle")
     for (index, row) in rows.enumerated() { text += line(row, Self.top + Double(index) * Self.step) }
     var x = left
     for (name, style) in legend {
-      text +=
-        "<path class=\"dots \(style)\" stroke-width=\"7\" d=\"M\(FigureNumber.coordinate(x + 4)) 10h0\"/>"
-      text += "<text x=\"\(FigureNumber.coordinate(x + 12))\" y=\"14\">\(ReportText.escaped(name))</text>\n"
+      text += SVG.dot(style, x + 4, 10) + SVG.text(name, x + 12, 14)
       x += 24 + 6 * Double(name.count)
     }
     return text
@@ -68,9 +63,7 @@ struct FigureRows {
     if let from = row.from, let to = row.to {
       text += "<path class=\"line \(row.style)\" stroke-width=\"2\" d=\"M\(px(from)) \(level)H\(px(to))\"/>"
     }
-    for dot in row.dots {
-      text += "<path class=\"dots \(dot.style)\" stroke-width=\"7\" d=\"M\(px(dot.value)) \(level)h0\"/>"
-    }
+    for dot in row.dots { text += SVG.dot(dot.style, across(dot.value), y + 18) }
     return text + "\n"
   }
 }

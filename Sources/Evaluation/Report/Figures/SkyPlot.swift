@@ -108,15 +108,13 @@ enum SkyPlot {
       marks +=
         "<path class=\"grid\" d=\"M\(x) \(y)m-\(r) 0a\(r) \(r) 0 1 0 \(FigureNumber.coordinate(2 * reach)) 0"
       marks += "a\(r) \(r) 0 1 0 -\(FigureNumber.coordinate(2 * reach)) 0\"/>"
-      let label = FigureNumber.coordinate(centre.y - reach + 11)
-      marks +=
-        "<text x=\"\(FigureNumber.coordinate(centre.x + 3))\" y=\"\(label)\">\(Int(elevation))°</text>\n"
+      marks += SVG.text("\(Int(elevation))°", centre.x + 3, centre.y - reach + 11)
     }
     for (name, azimuth) in [("N", 0.0), ("E", 90), ("S", 180), ("W", 270)] {
       marks += "<path class=\"grid\" d=\"M\(x) \(y)L\(text(place(0, azimuth)))\"/>"
-      let outside = FigureNumber.coordinate(centre.y - (radius + 10) * cos(azimuth * .pi / 180) + 3.5)
-      let beside = FigureNumber.coordinate(centre.x + (radius + 12) * sin(azimuth * .pi / 180))
-      marks += "<text x=\"\(beside)\" y=\"\(outside)\" text-anchor=\"middle\">\(name)</text>\n"
+      let outside = centre.y - (radius + 10) * cos(azimuth * .pi / 180) + 3.5
+      let beside = centre.x + (radius + 12) * sin(azimuth * .pi / 180)
+      marks += SVG.text(name, beside, outside, anchor: "middle")
     }
     return marks
   }
@@ -152,9 +150,7 @@ enum SkyPlot {
       }
       let at = free ?? places[0]
       taken.append(at)
-      return
-        "<text class=\"name\" x=\"\(FigureNumber.coordinate(at.x))\" y=\"\(FigureNumber.coordinate(at.y))\" "
-        + "text-anchor=\"middle\">\(one.name)</text>\n"
+      return SVG.text(one.name, at.x, at.y, anchor: "middle", style: "name")
     }.joined()
   }
 
@@ -163,11 +159,7 @@ enum SkyPlot {
     var text = ""
     for constellation in Set(satellites.map(\.constellation)).sorted() {
       let family = family(constellation)
-      let y = FigureNumber.coordinate(height - 8)
-      text +=
-        "<path class=\"dots \(family.style)\" stroke-width=\"7\" d=\"M\(FigureNumber.coordinate(x + 4)) "
-      text += "\(FigureNumber.coordinate(height - 12))h0\"/>"
-      text += "<text x=\"\(FigureNumber.coordinate(x + 12))\" y=\"\(y)\">\(family.name)</text>\n"
+      text += SVG.dot(family.style, x + 4, height - 12) + SVG.text(family.name, x + 12, height - 8)
       x += 22 + 6 * Double(family.name.count)
     }
     return text

@@ -89,12 +89,11 @@ package struct StreetDrawing {
     summary += damaged > 0 ? ", \(FigureData.counted(damaged, "damaged tile", "damaged tiles"))." : "."
     let note = left.isEmpty ? "" : ", without \(left.joined(separator: ", "))"
     let text = String("Streets: \(source)\(note)".prefix(100))
-    let (x, y) = (FigureNumber.coordinate(frame.width - 4), FigureNumber.coordinate(frame.height - 4))
+    let credit = SVG.text(text, frame.width - 4, frame.height - 4, anchor: "end", style: "credit")
     let (wide, high) = (FigureNumber.coordinate(frame.width), FigureNumber.coordinate(frame.height))
     content = """
       <svg class="grounds" width="\(wide)" height="\(high)">\(content)</svg>
-      <text class="credit" x="\(x)" y="\(y)" text-anchor="end">\(ReportText.escaped(text))</text>
-
+      \(credit)
       """
   }
 

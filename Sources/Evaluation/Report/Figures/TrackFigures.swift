@@ -14,7 +14,7 @@ enum TrackFigures {
 
   private static func map(_ tracks: [ReportTrack], on streets: ReportStreets?) -> ReportFigure? {
     let placed = tracks.map { track in
-      (track.role, track.points.map(position).filter { $0.isValid })
+      (track.role, track.points.map(\.position).filter { $0.isValid })
     }.filter { !$0.1.isEmpty }
     guard let origin = (placed.first { $0.0 != .gnss } ?? placed.first)?.1.first else { return nil }
     let local = placed.map { role, points in (role, points.map { $0.ned(from: origin) }) }
@@ -83,11 +83,6 @@ enum TrackFigures {
       <path class="axis" d="M346 24v-16m-4 5l4-5l4 5"/><text x="346" y="36" text-anchor="middle">N</text>
 
       """
-  }
-
-  private static func position(_ point: ReportPoint) -> GeodeticPosition {
-    GeodeticPosition(
-      latitudeDegrees: point.latitudeDegrees, longitudeDegrees: point.longitudeDegrees, height: 0)
   }
 
   /// The horizontal error of each track over time.
