@@ -10,7 +10,7 @@ struct ColumnMap: Decodable {
     /// Its unit; that of the drive folder if not given.
     var unit: String?
 
-    private enum Key: String, CodingKey, CaseIterable { case column, unit }
+    private enum Key: String, CodingKey { case column, unit }
 
     /// Text, or a number as text.
     private struct Name: Decodable {
@@ -28,7 +28,6 @@ struct ColumnMap: Decodable {
         column = name.text
         return
       }
-      try AnyKey.check(decoder, known: Key.allCases.map(\.rawValue))
       let object = try decoder.container(keyedBy: Key.self)
       column = try object.decode(Name.self, forKey: .column).text
       unit = try object.decodeIfPresent(String.self, forKey: .unit)
@@ -45,40 +44,17 @@ struct ColumnMap: Decodable {
     var header: Bool?
     /// Names of the drive folder's columns and where they come from.
     var columns: [String: Column]
-
-    private enum Key: String, CodingKey, CaseIterable { case file, separator, header, columns }
-
-    init(from decoder: any Decoder) throws {
-      try AnyKey.check(decoder, known: Key.allCases.map(\.rawValue))
-      let object = try decoder.container(keyedBy: Key.self)
-      file = try object.decodeIfPresent(String.self, forKey: .file)
-      separator = try object.decodeIfPresent(String.self, forKey: .separator)
-      header = try object.decodeIfPresent(Bool.self, forKey: .header)
-      columns = try object.decode([String: Column].self, forKey: .columns)
-    }
   }
 
   var imu, gnss, wheel, truth: Table?
   /// Axes of the IMU; forward, right, down if not given.
   var imuFrame: String?
 
-  private enum Key: String, CodingKey, CaseIterable { case imu, gnss, wheel, truth, imuFrame }
-
-  init(from decoder: any Decoder) throws {
-    try AnyKey.check(decoder, known: Key.allCases.map(\.rawValue))
-    let object = try decoder.container(keyedBy: Key.self)
-    imu = try object.decodeIfPresent(Table.self, forKey: .imu)
-    gnss = try object.decodeIfPresent(Table.self, forKey: .gnss)
-    wheel = try object.decodeIfPresent(Table.self, forKey: .wheel)
-    truth = try object.decodeIfPresent(Table.self, forKey: .truth)
-    imuFrame = try object.decodeIfPresent(String.self, forKey: .imuFrame)
-  }
-
   /// Reads a map file; an unknown key is an error.
   static func read(_ path: String) throws(DriveError) -> ColumnMap {
     let text = try Folder.contents(of: path, limit: 1 << 20, acceptsPipes: true)
     do {
-      _ = try JSONParser.read(text[...], limits: .file)
+      try checkKeys(try JSONParser.read(text[...], limits: .file))
       return try JSONDecoder().decode(ColumnMap.self, from: Data(text))
     } catch let fault as JSONFault {
       throw .malformedFile(file: path, reason: "not valid JSON: \(fault)")
@@ -89,22 +65,29 @@ struct ColumnMap: Decodable {
     }
   }
 
-  private struct AnyKey: CodingKey {
-    var stringValue: String
-    var intValue: Int? { nil }
+  /// A key that a map has no use for.
+  private struct UnknownKey: Error, CustomStringConvertible {
+    let description: String
+  }
 
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-
-    static func check(_ decoder: any Decoder, known: [String]) throws {
-      let object = try decoder.container(keyedBy: AnyKey.self)
-      for key in object.allKeys where !known.contains(key.stringValue) {
-        throw DecodingError.dataCorrupted(
-          .init(
-            codingPath: decoder.codingPath,
-            debugDescription: "unknown key \"\(key.stringValue)\"; known are \(known.joined(separator: ", "))"
-          ))
+  private static func checkKeys(_ map: JSON) throws(UnknownKey) {
+    let tables = ["imu", "gnss", "wheel", "truth"]
+    try check(map, at: "", known: tables + ["imuFrame"])
+    for name in tables {
+      guard let table = map[name] else { continue }
+      try check(table, at: name, known: ["file", "separator", "header", "columns"])
+      guard case .object(let columns)? = table["columns"] else { continue }
+      for column in columns {
+        try check(column.value, at: "\(name).columns.\(column.key)", known: ["column", "unit"])
       }
     }
+  }
+
+  private static func check(_ json: JSON, at place: String, known: [String]) throws(UnknownKey) {
+    guard case .object(let members) = json, let key = members.first(where: { !known.contains($0.key) })?.key
+    else { return }
+    throw UnknownKey(
+      description: (place.isEmpty ? "" : "\"\(place)\": ")
+        + "unknown key \"\(key)\"; known are \(known.joined(separator: ", "))")
   }
 }
