@@ -66,11 +66,10 @@ struct CSVSource {
     var hasRow = hasHeader ? try rows.next() : true
     let count = hasHeader ? nil : rows.count
     while hasRow {
-      do throws(DriveError) {
+      rejections.count { () throws(DriveError) in
         if let count, rows.count != count { throw rows.wrongCount(count) }
         result.append(try row(rows, slots))
-        rejections.accepted += 1
-      } catch { rejections.reject(error) }
+      }
       hasRow = try rows.next()
     }
     drive.rejections.append(rejections)

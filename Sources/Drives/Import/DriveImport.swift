@@ -186,6 +186,14 @@ public struct ImportRejections: Sendable, Equatable {
       + (first.map { "; the first: \($0)" } ?? "")
   }
 
+  /// Counts a row that `take` can use, or why it cannot.
+  mutating func count(_ take: () throws(DriveError) -> Void) {
+    do throws(DriveError) {
+      try take()
+      accepted += 1
+    } catch { reject(error) }
+  }
+
   mutating func reject(_ reason: DriveError) {
     rejected += 1
     if first == nil { first = reason }

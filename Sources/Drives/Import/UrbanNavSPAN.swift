@@ -13,11 +13,10 @@ enum UrbanNavSPAN {
     while try rows.next(skippingComments: false) {
       // The header and its units.
       if rows.text(0) == "UTCTime" || rows.text(0).hasPrefix("(") { continue }
-      do throws(DriveError) {
+      rejections.count { () throws(DriveError) in
         guard rows.count >= columnCount else { throw rows.wrongCount(columnCount) }
         drive.truth.append(try sample(rows))
-        rejections.accepted += 1
-      } catch { rejections.reject(error) }
+      }
     }
     drive.rejections.append(rejections)
     try rejections.check()

@@ -20,9 +20,7 @@ enum CSVTrackFile {
       velocity = ["velocity_north_m_s", "velocity_east_m_s", "velocity_down_m_s"].map { index.find($0) }
       attitude = ["roll_deg", "pitch_deg", "yaw_deg"].map { index.find($0) }
       sigma = ["sigma_north_m", "sigma_east_m", "sigma_down_m"].map { index.find($0) }
-      covariance = ["north_north", "north_east", "north_down", "east_east", "east_down", "down_down"].map {
-        index.find("covariance_\($0)_m2")
-      }
+      covariance = TrackFilePoint.covarianceColumns.map { index.find($0) }
       radii = ["68", "95"].map { index.find("horizontal_accuracy_\($0)_m") }
       speed = index.find("speed_m_s")
       course = index.find("course_deg")
@@ -41,10 +39,7 @@ enum CSVTrackFile {
     let columns = try Columns(rows)
     reading.isMadeByReckon = columns.areReckons
     while try rows.next() {
-      do throws(DriveError) {
-        each(try point(rows, columns))
-        reading.rejections.accepted += 1
-      } catch { reading.rejections.reject(error) }
+      reading.rejections.count { () throws(DriveError) in each(try point(rows, columns)) }
     }
   }
 
@@ -66,14 +61,9 @@ enum CSVTrackFile {
         velocityNED: Vector3(horizontal: v[0], v[1], down: v[2])
           ?? Vector3(speed: number(columns.speed), courseDegrees: number(columns.course), down: v[2]),
         roll: angles[0], pitch: angles[1], yaw: angles[2]))
-    let c = columns.covariance.map(number)
-    if c.allSatisfy(\.isFinite) {
-      point.covariance = Matrix3(
-        columns: Vector3(c[0], c[1], c[2]), Vector3(c[1], c[3], c[4]), Vector3(c[2], c[4], c[5]))
-    } else {
-      let s = columns.sigma.map(number)
-      point.covariance = Matrix3(trackSigma: s[0], s[1], s[2])
-    }
+    let s = columns.sigma.map(number)
+    point.covariance =
+      Matrix3(trackCovariance: columns.covariance.map(number)) ?? Matrix3(trackSigma: s[0], s[1], s[2])
     point.radius68 = number(columns.radii[0]).known
     point.radius95 = number(columns.radii[1]).known
     return point

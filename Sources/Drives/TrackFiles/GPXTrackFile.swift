@@ -20,10 +20,9 @@ enum GPXTrackFile {
       case .end("trkpt"):
         guard let found = values else { continue }
         values = nil
-        do throws(DriveError) {
+        reading.rejections.count { () throws(DriveError) in
           each(try point(found, line: xml.line, path, &byModel))
-          reading.rejections.accepted += 1
-        } catch { reading.rejections.reject(error) }
+        }
       case .end(let name): values?[name] = trimmed(xml.text)
       case .start: break
       }
@@ -85,13 +84,7 @@ enum GPXTrackFile {
           ?? Vector3(speed: number("speed"), courseDegrees: number("course"), down: .nan),
         roll: angles[0], pitch: angles[1], yaw: angles[2]))
     point.isUTC = utc != nil
-    let c = ["north_north", "north_east", "north_down", "east_east", "east_down", "down_down"].map {
-      number("covariance_\($0)_m2")
-    }
-    if c.allSatisfy(\.isFinite) {
-      point.covariance = Matrix3(
-        columns: Vector3(c[0], c[1], c[2]), Vector3(c[1], c[3], c[4]), Vector3(c[2], c[4], c[5]))
-    }
+    point.covariance = Matrix3(trackCovariance: TrackFilePoint.covarianceColumns.map(number))
     point.radius68 = number("horizontal_accuracy_68_m").known
     point.radius95 = number("horizontal_accuracy_95_m").known
     return point

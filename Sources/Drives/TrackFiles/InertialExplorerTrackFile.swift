@@ -38,25 +38,14 @@ enum InertialExplorerTrackFile {
     var rows = try TextRows(path: path, separator: names.contains(",") ? .comma : .blanks)
     while try rows.next(skippingComments: false) {
       if rows.line <= header { continue }
-      guard let found = columns else {
+      if columns == nil {
         let hasUnits = rows.texts.contains { $0.hasPrefix("(") }
         columns = try self.columns(names, units: hasUnits ? try line(header + 1, of: path) : nil)
-        if !hasUnits { rejectOrTake(rows, columns, &reading, each) }
-        continue
+        if hasUnits { continue }
       }
-      rejectOrTake(rows, found, &reading, each)
+      guard let columns else { continue }
+      reading.rejections.count { () throws(DriveError) in each(try point(rows, columns)) }
     }
-  }
-
-  private static func rejectOrTake(
-    _ rows: borrowing TextRows, _ columns: Columns?, _ reading: inout TrackFile.Reading,
-    _ each: (TrackFilePoint) -> Void
-  ) {
-    guard let columns else { return }
-    do throws(DriveError) {
-      each(try point(rows, columns))
-      reading.rejections.accepted += 1
-    } catch { reading.rejections.reject(error) }
   }
 
   /// The text of one line.

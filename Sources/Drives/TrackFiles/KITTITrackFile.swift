@@ -21,7 +21,7 @@ enum KITTITrackFile {
       guard try times.next() else {
         throw .line(times.line, of: timesPath, "fewer times than poses in \(path); give one a pose")
       }
-      do throws(DriveError) {
+      reading.rejections.count { () throws(DriveError) in
         guard rows.count == 12 else { throw rows.wrongCount(12) }
         var m: [Double] = []
         for i in 0..<12 { m.append(try rows.finite(i, "r\(i / 4 + 1)\(i % 4 + 1)")) }
@@ -34,8 +34,7 @@ enum KITTITrackFile {
           frame.point(
             .init(position: Vector3(m[3], m[7], m[11]), attitude: Quaternion(matrix: rotation).normalized),
             at: try times.time(0, "time")))
-        reading.rejections.accepted += 1
-      } catch { reading.rejections.reject(error) }
+      }
     }
     if try times.next() {
       throw .line(times.line, of: timesPath, "more times than poses in \(path); give one a pose")

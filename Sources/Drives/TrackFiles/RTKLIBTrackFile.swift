@@ -41,10 +41,7 @@ enum RTKLIBTrackFile {
         }
         continue
       }
-      do throws(DriveError) {
-        each(try point(rows, columns))
-        reading.rejections.accepted += 1
-      } catch { reading.rejections.reject(error) }
+      reading.rejections.count { () throws(DriveError) in each(try point(rows, columns)) }
     }
     if !hasHeader {
       reading.notes.append("\(path): no header; the columns were taken for RTKLIB's usual ones, in GPS time")

@@ -13,7 +13,7 @@ enum TUMTrackFile {
     while try rows.next(skippingComments: false) {
       if MetreFrame.isComment(rows, &frame, &reading) { continue }
       guard let frame else { throw MetreFrame.unplaced(path) }
-      do throws(DriveError) {
+      reading.rejections.count { () throws(DriveError) in
         guard rows.count == names.count else { throw rows.wrongCount(names.count) }
         var cells: [Double] = []
         for i in 1..<names.count { cells.append(try rows.finite(i, names[i])) }
@@ -26,8 +26,7 @@ enum TUMTrackFile {
           frame.point(
             .init(position: Vector3(cells[0], cells[1], cells[2]), attitude: q.normalized),
             at: try rows.time(0, names[0])))
-        reading.rejections.accepted += 1
-      } catch { reading.rejections.reject(error) }
+      }
     }
   }
 }

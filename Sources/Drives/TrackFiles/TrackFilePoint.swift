@@ -35,7 +35,20 @@ extension GeodeticPosition {
   }
 }
 
+extension TrackFilePoint {
+  /// Columns of our own tracks with the covariance of the position, as ``covariance`` is made of them.
+  static let covarianceColumns = [
+    "north_north", "north_east", "north_down", "east_east", "east_down", "down_down",
+  ].map { "covariance_\($0)_m2" }
+}
+
 extension Matrix3 {
+  /// The covariance of ``TrackFilePoint/covarianceColumns``; nil where one of them is not known.
+  init?(trackCovariance c: [Double]) {
+    guard c.allSatisfy(\.isFinite) else { return nil }
+    self.init(columns: Vector3(c[0], c[1], c[2]), Vector3(c[1], c[3], c[4]), Vector3(c[2], c[4], c[5]))
+  }
+
   /// The covariance of these standard deviations north, east and down; nil where they are none.
   init?(trackSigma north: Double, _ east: Double, _ down: Double) {
     guard north > 0, east > 0, north < 1e9, east < 1e9 else { return nil }
