@@ -24,23 +24,14 @@ extension LocationManager {
   /// it begins once accuracy is full.
   public func startUpdatingHeading() {
     delivery.withLock {
-      let session = state.withLock { state in
-        let number = state.number()
-        state.sessions.heading = number
-        return number
-      }
       dropQueued(\.isHeading)
-      send(.startHeading(session: session, filter: headingFilter))
+      begin(\.heading) { .startHeading(session: $0, filter: headingFilter) }
     }
   }
 
   /// Ends that: nothing of it arrives after this returns.
   public func stopUpdatingHeading() {
-    delivery.withLock {
-      state.withLock { $0.sessions.heading = nil }
-      dropQueued(\.isHeading)
-      send(.stopHeading)
-    }
+    end(\.heading, .stopHeading, dropping: \.isHeading)
   }
 
   func take(_ heading: Heading, ofSession session: Int64) {

@@ -88,20 +88,10 @@ extension LocationManager {
   /// ``LocationError`` where it cannot be, or there is no service yet.
   public func monitor(_ region: Region) async throws {
     let region = region.sayable
-    try await withCheckedThrowingContinuation { continuation in
-      delivery.withLock {
-        let isReachable = state.withLock { state in
-          if state.isWelcome {
-            state.waiting.regionStarts[region.identifier, default: []].append(continuation)
-          }
-          return state.isWelcome
-        }
-        if isReachable {
-          startMonitoring(for: region)
-        } else {
-          continuation.resume(throwing: whyUnreachable)
-        }
-      }
+    try await answer {
+      $0.regionStarts[region.identifier, default: []].append($1)
+    } asking: {
+      startMonitoring(for: region)
     }
   }
 
@@ -122,62 +112,54 @@ extension LocationManager {
 
   /// The regions that the service monitors for this client, those of earlier runs included.
   public func monitoredRegions() async throws -> [Region] {
-    try await withCheckedThrowingContinuation { continuation in
-      delivery.withLock {
-        let isReachable = state.withLock { state in
-          if state.isWelcome { state.waiting.regionQueries.append(continuation) }
-          return state.isWelcome
-        }
-        if isReachable {
-          send(.requestRegions)
-        } else {
-          continuation.resume(throwing: whyUnreachable)
-        }
-      }
+    try await answer {
+      $0.regionQueries.append($1)
+    } asking: {
+      send(.requestRegions)
     }
   }
 
   /// Where the car stands to a monitored region.
   public func state(ofRegion identifier: String) async throws -> RegionState {
     let identifier = identifier.sayable
-    return try await withCheckedThrowingContinuation { continuation in
-      delivery.withLock {
-        let isReachable = state.withLock { state in
-          if state.isWelcome { state.waiting.stateQueries[identifier, default: []].append(continuation) }
-          return state.isWelcome
-        }
-        if isReachable {
-          send(.requestState(identifier: identifier))
-        } else {
-          continuation.resume(throwing: whyUnreachable)
-        }
-      }
+    return try await answer {
+      $0.stateQueries[identifier, default: []].append($1)
+    } asking: {
+      send(.requestState(identifier: identifier))
     }
   }
 
   func ask<Answer: Sendable>(
-    _ question: (CheckedContinuation<Answer, any Error>) -> State.Question,
+    _ question: @Sendable (CheckedContinuation<Answer, any Error>) -> State.Question,
     _ message: (Int64) -> ClientMessage
   ) async throws -> Answer {
     let number = state.withLock { $0.number() }
     let message = message(number)
     return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        delivery.withLock {
-          let isReachable = state.withLock { state in
-            if state.isWelcome { state.waiting.questions[number] = question(continuation) }
-            return state.isWelcome
-          }
-          if isReachable {
-            send(message)
-          } else {
-            continuation.resume(throwing: whyUnreachable)
-          }
-          if Task.isCancelled { cancel(number) }
-        }
+      try await answer {
+        $0.questions[number] = question($1)
+      } asking: {
+        send(message)
+        if Task.isCancelled { cancel(number) }
       }
     } onCancel: {
       cancel(number)
+    }
+  }
+
+  /// What the service answers: `note` keeps who waits for it, `ask` asks. Throws where there is no service.
+  private func answer<Answer: Sendable>(
+    _ note: @Sendable (inout State.Waiting, CheckedContinuation<Answer, any Error>) -> Void,
+    asking ask: () -> Void
+  ) async throws -> Answer {
+    try await withCheckedThrowingContinuation { continuation in
+      delivery.withLock {
+        let isReachable = state.withLock { state in
+          if state.isWelcome { note(&state.waiting, continuation) }
+          return state.isWelcome
+        }
+        if isReachable { ask() } else { continuation.resume(throwing: whyUnreachable) }
+      }
     }
   }
 

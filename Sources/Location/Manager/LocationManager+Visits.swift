@@ -5,23 +5,12 @@ extension LocationManager {
   /// ``VisitMonitor/dwell``, and when it has left; also what happened while the program was away. With
   /// reduced accuracy there are none: ``LocationEvent/refused(_:_:)`` says so.
   public func startMonitoringVisits() {
-    delivery.withLock {
-      let session = state.withLock { state in
-        let number = state.number()
-        state.sessions.visits = number
-        return number
-      }
-      send(.startVisits(session: session))
-    }
+    begin(\.visits) { .startVisits(session: $0) }
   }
 
   /// Ends that, also for when the program is away.
   public func stopMonitoringVisits() {
-    delivery.withLock {
-      state.withLock { $0.sessions.visits = nil }
-      dropQueued(\.isVisit)
-      send(.stopVisits)
-    }
+    end(\.visits, .stopVisits, dropping: \.isVisit)
   }
 
   func take(_ visits: [Visit], ofSession session: Int64) {

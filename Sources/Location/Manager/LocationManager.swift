@@ -186,23 +186,12 @@ public final class LocationManager: Sendable {
 
   /// Starts to tell of moves of some 500 m, and of those that happened while the program was away.
   public func startMonitoringSignificantLocationChanges() {
-    delivery.withLock {
-      let session = state.withLock { state in
-        let number = state.number()
-        state.sessions.significant = number
-        return number
-      }
-      send(.startSignificantChange(session: session))
-    }
+    begin(\.significant) { .startSignificantChange(session: $0) }
   }
 
   /// Ends that, also for when the program is away.
   public func stopMonitoringSignificantLocationChanges() {
-    delivery.withLock {
-      state.withLock { $0.sessions.significant = nil }
-      dropQueued(\.isSignificantChange)
-      send(.stopSignificantChange)
-    }
+    end(\.significant, .stopSignificantChange, dropping: \.isSignificantChange)
   }
 
   /// Ends everything: sequences end, questions fail, calls to defer are finished. Regions stay monitored.
@@ -235,6 +224,32 @@ public final class LocationManager: Sendable {
       return state.isWelcome
     }
     if isWelcome { provider.send(message) }
+  }
+
+  /// Begins a service under a new number, which `message` tells.
+  func begin(
+    _ service: any WritableKeyPath<State.Sessions, Int64?> & Sendable, _ message: (Int64) -> ClientMessage
+  ) {
+    delivery.withLock {
+      let session = state.withLock { state in
+        let number = state.number()
+        state.sessions[keyPath: service] = number
+        return number
+      }
+      send(message(session))
+    }
+  }
+
+  /// Ends a service: nothing of it arrives after this returns.
+  func end(
+    _ service: any WritableKeyPath<State.Sessions, Int64?> & Sendable, _ message: ClientMessage,
+    dropping isOfService: (LocationEvent) -> Bool
+  ) {
+    delivery.withLock {
+      state.withLock { $0.sessions[keyPath: service] = nil }
+      dropQueued(isOfService)
+      send(message)
+    }
   }
 
   private func finish() {
