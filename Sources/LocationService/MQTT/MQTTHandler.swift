@@ -1,4 +1,3 @@
-import CLibrary
 import NIOCore
 import NIOPosix
 
@@ -64,10 +63,5 @@ final class MQTTHandler: ChannelInboundHandler {
   }
 
   /// Ends it at once, without the word by which a broker would forget the will.
-  func abort() {
-    guard let context else { return }
-    // Set at once, on the channel's own loop.
-    _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
-    context.close(promise: nil)
-  }
+  func abort() { context?.abort() }
 }

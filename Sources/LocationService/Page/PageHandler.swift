@@ -1,4 +1,3 @@
-import CLibrary
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -82,12 +81,7 @@ final class PageHandler: ChannelInboundHandler, Visitor {
 
   func close() { context?.close(promise: nil) }
 
-  /// Ends it at once: what the other side does not take is not kept for it by the kernel either.
-  func abort() {
-    // Set at once, on the channel's own loop.
-    _ = (context?.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
-    close()
-  }
+  func abort() { context?.abort() }
 
   // MARK: The request
 

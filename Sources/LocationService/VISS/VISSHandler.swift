@@ -1,4 +1,3 @@
-import CLibrary
 import NIOCore
 import NIOPosix
 import NIOWebSocket
@@ -72,15 +71,7 @@ final class VISSHandler: ChannelInboundHandler {
       if code == .normalClosure { context.close(promise: nil) }
     }
     // Whether it was taken or not.
-    context.eventLoop.assumeIsolated().scheduleTask(in: Self.lastWord) { self.abort() }
-  }
-
-  /// Ends it at once: what the other side does not take is not kept for it by the kernel either.
-  private func abort() {
-    guard let context else { return }
-    // Set at once, on the channel's own loop.
-    _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
-    context.close(promise: nil)
+    context.eventLoop.assumeIsolated().scheduleTask(in: Self.lastWord) { self.context?.abort() }
   }
 
   // MARK: Messages
@@ -114,7 +105,7 @@ final class VISSHandler: ChannelInboundHandler {
     guard let context, !isClosing else { return }
     guard context.channel.isWritable else {
       // What is not told now is not told later: the next event has something newer.
-      if now.seconds(since: takesSince) > VISSServer.patience { abort() }
+      if now.seconds(since: takesSince) > VISSServer.patience { context.abort() }
       return
     }
     takesSince = now
