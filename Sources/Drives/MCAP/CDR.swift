@@ -26,28 +26,22 @@ struct CDRWriter {
 
 /// Reads values of CDR; nil past the end.
 struct CDRReader {
-  private let bytes: ArraySlice<UInt8>
+  private var reader: BytesReader
   private let start: Int
-  private var place: Int
   private let isLittleEndian: Bool
 
   /// Values in `bytes`; nil where that is no plain CDR.
   init?(_ bytes: ArraySlice<UInt8>) {
     guard bytes.count >= 4, bytes[bytes.startIndex] == 0, bytes[bytes.startIndex + 1] < 2 else { return nil }
-    self.bytes = bytes
     isLittleEndian = bytes[bytes.startIndex + 1] == 1
-    start = bytes.startIndex + 4
-    place = start
+    reader = BytesReader(bytes.dropFirst(4))
+    start = reader.place
   }
 
   mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type) -> Value? {
     let size = MemoryLayout<Value>.size
-    place += (size - (place - start) % size) % size
-    guard place + size <= bytes.endIndex else { return nil }
-    var value: Value = 0
-    withUnsafeMutableBytes(of: &value) { $0.copyBytes(from: bytes[place..<place + size]) }
-    place += size
-    return isLittleEndian ? Value(littleEndian: value) : Value(bigEndian: value)
+    _ = reader.slice((size - (reader.place - start) % size) % size)
+    return reader.integer(type).map { isLittleEndian ? $0 : $0.byteSwapped }
   }
 
   mutating func double() -> Double? { integer(UInt64.self).map(Double.init(bitPattern:)) }
@@ -63,10 +57,7 @@ struct CDRReader {
   }
 
   mutating func text() -> String? {
-    guard let length = integer(UInt32.self), length > 0, place + Int(length) <= bytes.endIndex else {
-      return nil
-    }
-    defer { place += Int(length) }
-    return String(decoding: bytes[place..<place + Int(length) - 1], as: UTF8.self)
+    guard let length = integer(UInt32.self), length > 0 else { return nil }
+    return reader.slice(Int(length)).map { String(decoding: $0.dropLast(), as: UTF8.self) }
   }
 }
