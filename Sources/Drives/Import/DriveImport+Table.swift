@@ -33,6 +33,20 @@ extension DriveImport {
   }
 }
 
+extension DriveImport {
+  /// The rows of `preferred` where it has some, else of the source with the most; notes what that leaves out.
+  mutating func most<Row>(
+    _ sources: [String: [Row]], _ name: String, of kind: String, preferring preferred: String = ""
+  ) -> (name: String?, rows: [Row]) {
+    let most = sources.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.key
+    let chosen = sources[preferred] == nil ? most : preferred
+    for (source, rows) in sources.sorted(by: { $0.key < $1.key }) where source != chosen {
+      notes.append("\(rows.count) \(name) of another \(kind), \(source), were left out")
+    }
+    return (chosen, chosen.flatMap { sources[$0] } ?? [])
+  }
+}
+
 /// Three columns of a table, with their names for messages.
 struct TriadColumns {
   private let places: [Int], names: [String]

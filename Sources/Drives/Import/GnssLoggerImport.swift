@@ -112,12 +112,8 @@ enum GnssLoggerImport {
 
     mutating func finish(_ drive: inout DriveImport) {
       // Satellites alone where there are any: the phone's fused fixes use its IMU and Wi-Fi.
-      let chosen =
-        fixes["GPS"].map { ("GPS", $0) } ?? fixes.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
-      drive.fixes = chosen?.1 ?? []
-      for (name, list) in fixes.sorted(by: { $0.key < $1.key }) where name != chosen?.0 {
-        drive.notes.append("\(list.count) fixes of another provider, \(name), were left out")
-      }
+      let chosen = drive.most(fixes, "fixes", of: "provider", preferring: "GPS")
+      drive.fixes = chosen.rows
       if !accelerometer.times.isEmpty {
         PairedTriads.addPhone(
           gyroscope: gyroscope, accelerometer: accelerometer, offsets: offsets, to: &drive)
@@ -127,7 +123,7 @@ enum GnssLoggerImport {
       }
       drive.sky = sky.samples
       drive.notes += sky.notes
-      drive.description.gnss = "the phone's fixes by \(chosen?.0 ?? "nothing")"
+      drive.description.gnss = "the phone's fixes by \(chosen.name ?? "nothing")"
       drive.rejections.append(rejections)
     }
   }

@@ -40,24 +40,13 @@ enum MCAPImport {
     drive.notes += others.sorted { $0.key < $1.key }.map {
       "\($0.value) messages of \($0.key) were passed over"
     }
-    drive.fixes = most(fixes, "fixes", &drive)
-    drive.inertial = most(inertial, "inertial samples", &drive)
+    drive.fixes = drive.most(fixes, "fixes", of: "topic").rows
+    drive.inertial = drive.most(inertial, "inertial samples", of: "topic").rows
     if !drive.inertial.isEmpty { drive.description.imu = .init(model: nil, frame: "FLU") }
     drive.isUTC = (drive.fixes.first?.time ?? drive.inertial.first?.time)?.seconds ?? 0 > 3e8
     drive.rejections.append(rejections)
     if drive.fixes.isEmpty, drive.inertial.isEmpty { throw .nothingToImport(path: path) }
     return drive
-  }
-
-  /// The rows of the topic with the most.
-  private static func most<Row>(_ topics: [String: [Row]], _ name: String, _ drive: inout DriveImport)
-    -> [Row]
-  {
-    let chosen = topics.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
-    for (topic, rows) in topics.sorted(by: { $0.key < $1.key }) where topic != chosen?.key {
-      drive.notes.append("\(rows.count) \(name) of another topic, \(topic), were left out")
-    }
-    return chosen?.value ?? []
   }
 
   /// A message as its encoding has it.

@@ -41,7 +41,8 @@ enum ULogImport {
       rejections.accepted += 1
     }
     (drive.inertial, drive.receiver) = (inertial, solution)
-    drive.fixes = chosen(receivers, &drive)
+    // The receiver that PX4 used, where it says so.
+    drive.fixes = drive.most(receivers, "fixes", of: "topic", preferring: "vehicle_gps_position 0").rows
     describe(&drive, dates: dates, isCutOff: reader.isCutOff)
     drive.rejections.append(rejections)
     try rejections.check()
@@ -56,16 +57,6 @@ enum ULogImport {
     if !drive.receiver.isEmpty {
       drive.notes.append("receiver.csv is vehicle_global_position, what PX4 itself made of its sensors")
     }
-  }
-
-  /// The receiver that PX4 used where it says so, else the one with the most fixes.
-  private static func chosen(_ receivers: [String: [GNSSFix]], _ drive: inout DriveImport) -> [GNSSFix] {
-    let used = receivers["vehicle_gps_position 0"].map { ("vehicle_gps_position 0", $0) }
-    let chosen = used ?? receivers.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
-    for (name, fixes) in receivers.sorted(by: { $0.key < $1.key }) where name != chosen?.0 {
-      drive.notes.append("\(fixes.count) fixes of another topic, \(name), were left out")
-    }
-    return chosen?.1 ?? []
   }
 
   private static func inertial(_ values: ULogReader.Values, _ time: Timestamp) -> InertialSample? {
