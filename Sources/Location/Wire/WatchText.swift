@@ -13,8 +13,7 @@ package enum WatchText {
   /// event of the car or the service.
   package static func json(_ event: LocationEvent) -> [String] {
     func object(_ type: String, _ members: KeyValuePairs<String, JSON?>) -> [String] {
-      guard case .object(let rest) = JSON.members(members) else { return [] }
-      return [JSON.object([.init(key: "type", value: .string(type))] + rest).text]
+      [JSON.message(type, members).text]
     }
     func text(_ value: some CustomStringConvertible) -> JSON { .string(value.description) }
     switch event {
