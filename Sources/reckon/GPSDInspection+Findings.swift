@@ -7,19 +7,15 @@ extension GPSDInspection {
     let place = address.endpoint
     switch answer {
     case .unreachable(let cause):
-      return [Finding("gpsd", .fault, Self.words(cause, place), remedy: Self.remedy(cause))]
+      return .only(.fault, "gpsd", Self.words(cause, place), remedy: Self.remedy(cause))
     case .silent:
-      return [
-        Finding(
-          "gpsd", .fault, "\(place) accepts connections and says nothing; gpsd says its version at once",
-          remedy: "see who listens there (ss -ltnp); if it is gpsd, start it anew: systemctl restart gpsd")
-      ]
+      return .only(
+        .fault, "gpsd", "\(place) accepts connections and says nothing; gpsd says its version at once",
+        remedy: "see who listens there (ss -ltnp); if it is gpsd, start it anew: systemctl restart gpsd")
     case .incompatible(let release):
-      return [
-        Finding(
-          "gpsd", .fault, "gpsd \(release) at \(place) speaks another protocol",
-          remedy: "install gpsd 3.18 or later")
-      ]
+      return .only(
+        .fault, "gpsd", "gpsd \(release) at \(place) speaks another protocol",
+        remedy: "install gpsd 3.18 or later")
     case .gpsd(let release):
       return [Finding("gpsd", .good, "gpsd \(release) at \(place)")] + list(at: address)
     }
@@ -28,26 +24,21 @@ extension GPSDInspection {
   private func list(at address: GPSDAddress) -> [Finding] {
     if let named = address.device, !receivers.contains(where: { $0.path == named }) {
       let known = receivers.isEmpty ? "none" : receivers.map(\.path).joined(separator: ", ")
-      return [
-        Finding(
-          "gpsd", .fault, "it does not know \(named); it knows \(known)",
-          remedy: "check the name, or make it known: gpsdctl add \(named)")
-      ]
+      return .only(
+        .fault, "gpsd", "it does not know \(named); it knows \(known)",
+        remedy: "check the name, or make it known: gpsdctl add \(named)")
     }
     guard !receivers.isEmpty else {
-      return [
-        Finding(
-          "gpsd", .fault, "it has no receiver",
-          remedy:
-            "plug one in; if it stays unknown: gpsdctl add /dev/ttyACM0, or DEVICES in /etc/default/gpsd")
-      ]
+      return .only(
+        .fault, "gpsd", "it has no receiver",
+        remedy:
+          "plug one in; if it stays unknown: gpsdctl add /dev/ttyACM0, or DEVICES in /etc/default/gpsd")
     }
     var list = receivers.map(Self.finding)
     if receivers.count > 1, address.device == nil {
-      list.append(
-        Finding(
-          "gpsd", .advice, "it has \(receivers.count) receivers: the first that has a fix is used",
-          remedy: "name the better one: --gpsd \(address.endpoint):\(receivers[0].path)"))
+      list.add(
+        .advice, "gpsd", "it has \(receivers.count) receivers: the first that has a fix is used",
+        remedy: "name the better one: --gpsd \(address.endpoint):\(receivers[0].path)")
     }
     return list
   }

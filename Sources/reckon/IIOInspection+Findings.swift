@@ -12,10 +12,9 @@ extension IIOInspection {
       return Finding("IMU", .fault, parts[0], remedy: parts.count > 1 ? parts[1] : "")
     }
     if faults.isEmpty, sensors.isEmpty {
-      list.append(
-        Finding(
-          "IMU", .fault, "\(settings.address) describes \(devices.count) devices and has no samples",
-          remedy: "give local: or ip:HOST"))
+      list.add(
+        .fault, "IMU", "\(settings.address) describes \(devices.count) devices and has no samples",
+        remedy: "give local: or ip:HOST")
     }
     for sensor in sensors { list += [describe(sensor)] + judge(sensor, settings.rate) }
     return list + together(settings)
@@ -25,20 +24,18 @@ extension IIOInspection {
   private func together(_ settings: IIOSettings) -> [Finding] {
     var list: [Finding] = []
     if sensors.count == 2, sensors[0].device != sensors[1].device, sensors[0].clock != sensors[1].clock {
-      list.append(
-        Finding(
-          "IMU clock", .advice,
-          "its two devices are timed by different clocks, so both are timed by their arrival",
-          remedy: "set current_timestamp_clock of both to boottime"))
+      list.add(
+        .advice, "IMU clock",
+        "its two devices are timed by different clocks, so both are timed by their arrival",
+        remedy: "set current_timestamp_clock of both to boottime")
     }
     let gyroscopes = devices.filter { $0.axes(of: .angularRate) != nil }
     if gyroscopes.count > 1, settings.device == nil, let used = sensors.first?.device {
       let other = gyroscopes.first { $0.title != used }?.name ?? gyroscopes[1].id
-      list.append(
-        Finding(
-          "IMU", .advice,
-          "there are \(gyroscopes.count): \(gyroscopes.map(\.title).joined(separator: ", ")); \(used) is read",
-          remedy: "name another one: --imu \(settings.address),\(other)"))
+      list.add(
+        .advice, "IMU",
+        "there are \(gyroscopes.count): \(gyroscopes.map(\.title).joined(separator: ", ")); \(used) is read",
+        remedy: "name another one: --imu \(settings.address),\(other)")
     }
     return list
   }
@@ -59,18 +56,16 @@ extension IIOInspection {
     list += Self.judgeRate(sensor, wanted)
     let mount = sensor.deviceFromSensor
     if mount.x.cross(mount.y).dot(mount.z) < 0 {
-      list.append(
-        Finding(
-          Self.name(sensor), .fault, "its mount matrix mirrors its axes",
-          remedy: "one row has the wrong sign: see the device tree, or udev's hwdb"))
+      list.add(
+        .fault, Self.name(sensor), "its mount matrix mirrors its axes",
+        remedy: "one row has the wrong sign: see the device tree, or udev's hwdb")
     }
     // Kerbs and potholes show 2 g; a car turns on the spot of a garage with 60 °/s.
     let least = sensor.quantity == .acceleration ? 19.0 : Angle.radians(degrees: 60)
     if sensor.range < least {
-      list.append(
-        Finding(
-          Self.name(sensor), .advice, "its range is small for a car, or its scale is wrong",
-          remedy: "choose a larger one of its scale_available"))
+      list.add(
+        .advice, Self.name(sensor), "its range is small for a car, or its scale is wrong",
+        remedy: "choose a larger one of its scale_available")
     }
     return list
   }
@@ -79,17 +74,15 @@ extension IIOInspection {
     var list: [Finding] = []
     let best = sensor.offeredRates.flatMap { SamplingRate.nearest(to: wanted, available: $0) }
     if let best, best < 0.7 * wanted {
-      list.append(
-        Finding(
-          name(sensor), .advice,
-          "it offers no more than \(number(best)) samples a second near \(number(wanted))",
-          remedy: "20 will do, 100 are good"))
+      list.add(
+        .advice, name(sensor),
+        "it offers no more than \(number(best)) samples a second near \(number(wanted))",
+        remedy: "20 will do, 100 are good")
     }
     if sensor.isBuffered, sensor.clock == nil {
-      list.append(
-        Finding(
-          name(sensor), .advice, "its samples bear no times: they are timed by their arrival",
-          remedy: "a driver with a timestamp channel would make them steadier"))
+      list.add(
+        .advice, name(sensor), "its samples bear no times: they are timed by their arrival",
+        remedy: "a driver with a timestamp channel would make them steadier")
     }
     return list
   }

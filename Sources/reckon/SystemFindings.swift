@@ -9,19 +9,15 @@ enum SystemFindings {
   static func list(usesIIO: Bool) -> [Finding] {
     guard usesIIO else { return [] }
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: devices) else {
-      return [
-        Finding(
-          "kernel", .fault, "it has no IIO (\(devices) is not there)",
-          remedy: "load the IMU's driver: modprobe its name, or name it in the device tree")
-      ]
+      return .only(
+        .fault, "kernel", "it has no IIO (\(devices) is not there)",
+        remedy: "load the IMU's driver: modprobe its name, or name it in the device tree")
     }
     let found = names.filter { $0.hasPrefix("iio:device") }.sorted()
     guard !found.isEmpty else {
-      return [
-        Finding(
-          "kernel", .fault, "IIO is there and knows no device",
-          remedy: "load the IMU's driver, and see the end of dmesg for what it says")
-      ]
+      return .only(
+        .fault, "kernel", "IIO is there and knows no device",
+        remedy: "load the IMU's driver, and see the end of dmesg for what it says")
     }
     return found.map(finding)
   }

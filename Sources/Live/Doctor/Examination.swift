@@ -69,13 +69,10 @@ public struct Examination: Sendable {
     }
     guard fixes > 0, let fix = lastFix, fix.dimensions != .none else {
       let seen = status.sky.map { ", \($0.visible) satellites in view" } ?? ""
-      return [
-        Finding(
-          "receiver", .advice, "it speaks and has no fix\(seen)",
-          remedy:
-            "give the antenna a view of the sky; the first fix takes up to a minute, or 15 without an almanac"
-        )
-      ]
+      return .only(
+        .advice, "receiver", "it speaks and has no fix\(seen)",
+        remedy:
+          "give the antenna a view of the sky; the first fix takes up to a minute, or 15 without an almanac")
     }
     let good = Finding(
       "receiver", .good,
@@ -88,32 +85,28 @@ public struct Examination: Sendable {
   private func flaws(of fix: FixReading, from source: SourceHealth) -> [Finding] {
     var list: [Finding] = []
     if let rate = source.rate, rate < 0.8 {
-      list.append(
-        Finding(
-          "receiver", .advice, "only \(Figures.fixed(rate, 2)) fixes a second",
-          remedy: "set it to 1 a second or more, 5 are better"))
+      list.add(
+        .advice, "receiver", "only \(Figures.fixed(rate, 2)) fixes a second",
+        remedy: "set it to 1 a second or more, 5 are better")
     }
     if fix.dimensions == .two {
-      list.append(Finding("receiver", .advice, "fixes have no height", remedy: "wait for more satellites"))
+      list.add(.advice, "receiver", "fixes have no height", remedy: "wait for more satellites")
     }
     if fix.fix.velocityNED == nil {
-      list.append(
-        Finding(
-          "receiver", .advice, "fixes have no velocity",
-          remedy: "let it send RMC or VTG beside GGA, or its own binary messages"))
+      list.add(
+        .advice, "receiver", "fixes have no velocity",
+        remedy: "let it send RMC or VTG beside GGA, or its own binary messages")
     }
     if fix.fix.positionSigma == nil {
-      list.append(
-        Finding(
-          "receiver", .advice, "fixes state no accuracy, which is then learned more slowly",
-          remedy: "let it send GST, or its own binary messages"))
+      list.add(
+        .advice, "receiver", "fixes state no accuracy, which is then learned more slowly",
+        remedy: "let it send GST, or its own binary messages")
     }
     if source.refusals.untimed + source.refusals.late + source.refusals.early > 0 {
-      list.append(
-        Finding(
-          "receiver", .advice,
-          "\(source.refusals.untimed + source.refusals.late + source.refusals.early) fixes came at times that do not fit the others",
-          remedy: "raise the baud rate: messages may be longer than a second"))
+      list.add(
+        .advice, "receiver",
+        "\(source.refusals.untimed + source.refusals.late + source.refusals.early) fixes came at times that do not fit the others",
+        remedy: "raise the baud rate: messages may be longer than a second")
     }
     return list
   }
@@ -128,16 +121,14 @@ public struct Examination: Sendable {
     let rate = source.rate ?? 0
     let remark = source.message.isEmpty ? "" : "; \(source.message)"
     if rate < 20 {
-      list.append(
-        Finding(
-          "IMU", .fault, "only \(Figures.fixed(rate, 1)) samples a second\(remark)",
-          remedy: "set its sampling_frequency, or give it a trigger; 100 a second are good"))
+      list.add(
+        .fault, "IMU", "only \(Figures.fixed(rate, 1)) samples a second\(remark)",
+        remedy: "set its sampling_frequency, or give it a trigger; 100 a second are good")
     } else if rate < 0.7 * inertialRate {
-      list.append(
-        Finding(
-          "IMU", .advice,
-          "\(Figures.fixed(rate, 1)) samples a second, \(Figures.fixed(inertialRate, 0)) were asked for\(remark)",
-          remedy: "see what sampling_frequency_available offers, and what the bus carries"))
+      list.add(
+        .advice, "IMU",
+        "\(Figures.fixed(rate, 1)) samples a second, \(Figures.fixed(inertialRate, 0)) were asked for\(remark)",
+        remedy: "see what sampling_frequency_available offers, and what the bus carries")
     } else {
       list.append(
         Finding(
@@ -146,10 +137,9 @@ public struct Examination: Sendable {
         ))
     }
     if source.gaps + source.lost > 0 {
-      list.append(
-        Finding(
-          "IMU", .advice, "\(source.gaps) gaps, \(source.lost) samples lost",
-          remedy: "a longer buffer or watermark, a slower rate, or a less busy computer"))
+      list.add(
+        .advice, "IMU", "\(source.gaps) gaps, \(source.lost) samples lost",
+        remedy: "a longer buffer or watermark, a slower rate, or a less busy computer")
     }
     let untimed = source.refusals.untimed + source.refusals.early + source.refusals.late
     if untimed > 0 {
@@ -160,10 +150,9 @@ public struct Examination: Sendable {
           remedy: "set its current_timestamp_clock to boottime"))
     }
     if let delay = source.delay, delay > 0.1 {
-      list.append(
-        Finding(
-          "IMU", .advice, "samples are \(Figures.short(seconds: delay)) late",
-          remedy: "a smaller watermark of its buffer, or a faster link to it"))
+      list.add(
+        .advice, "IMU", "samples are \(Figures.short(seconds: delay)) late",
+        remedy: "a smaller watermark of its buffer, or a faster link to it")
     }
     return list + rhythm() + gravity() + turning() + stuck()
   }
@@ -171,14 +160,12 @@ public struct Examination: Sendable {
   private func rhythm() -> [Finding] {
     // A twentieth of the interval is what a filter's step forgives; a fifth is seen in the turns.
     guard let (interval, jitter) = inertial.rhythm, jitter > 0.2 * interval else { return [] }
-    return [
-      Finding(
-        "IMU clock", .advice,
-        "samples are \(Figures.short(seconds: interval)) apart, and one in twenty is off by more than \(Figures.short(seconds: jitter))",
-        remedy:
-          "let its data-ready interrupt or a timer (iio-trig-hrtimer) start its samples, and the kernel time them"
-      )
-    ]
+    return .only(
+      .advice, "IMU clock",
+      "samples are \(Figures.short(seconds: interval)) apart, and one in twenty is off by more than \(Figures.short(seconds: jitter))",
+      remedy:
+        "let its data-ready interrupt or a timer (iio-trig-hrtimer) start its samples, and the kernel time them"
+    )
   }
 
   private func gravity() -> [Finding] {
@@ -187,30 +174,24 @@ public struct Examination: Sendable {
     let state = isMoving ? "on average, while the car moves" : isShaken ? "on average" : "at rest"
     let text = "the accelerometer shows \(Figures.fixed(force, 2)) m/s² \(state)"
     switch force {
-    case 9.3...10.3: return [Finding("gravity", .good, text)]
+    case 9.3...10.3:
+      return .only(.good, "gravity", text)
     case 8.5...11.2:
-      return [
-        Finding(
-          "gravity", .advice, text + ", gravity is 9.81",
-          remedy: "hold the car still; if it stays so, calibrate the accelerometer or correct its scale")
-      ]
+      return .only(
+        .advice, "gravity", text + ", gravity is 9.81",
+        remedy: "hold the car still; if it stays so, calibrate the accelerometer or correct its scale")
     case 0.8...1.2:
-      return [
-        Finding(
-          "gravity", .fault, text + ": that is in g",
-          remedy: "the driver's scale is off by \(Gravity.standard)")
-      ]
+      return .only(
+        .fault, "gravity", text + ": that is in g",
+        remedy: "the driver's scale is off by \(Gravity.standard)")
     case ..<0.1:
-      return [
-        Finding("gravity", .fault, text + ": it measures nothing", remedy: "check its power, bus and driver")
-      ]
+      return .only(
+        .fault, "gravity", text + ": it measures nothing", remedy: "check its power, bus and driver")
     default:
-      return [
-        Finding(
-          "gravity", .fault,
-          text + ", gravity is 9.81: wrong by a factor of \(Figures.fixed(force / Gravity.standard, 2))",
-          remedy: "check in_accel_scale against the range that the chip is set to")
-      ]
+      return .only(
+        .fault, "gravity",
+        text + ", gravity is 9.81: wrong by a factor of \(Figures.fixed(force / Gravity.standard, 2))",
+        remedy: "check in_accel_scale against the range that the chip is set to")
     }
   }
 
@@ -230,21 +211,19 @@ public struct Examination: Sendable {
       let seen =
         rate > 1
         ? text : "the gyroscope's noise at rest is \(Figures.fixed(Angle.degrees(radians: noise), 1)) °/s"
-      return [
-        Finding(
-          "gyroscope", .fault, seen + ": that cannot be",
-          remedy: "check in_anglvel_scale: it must give rad/s, not degrees (a factor of 57.3)")
-      ]
+      return .only(
+        .fault, "gyroscope", seen + ": that cannot be",
+        remedy: "check in_anglvel_scale: it must give rad/s, not degrees (a factor of 57.3)")
     }
     // 3 °/s is the worst offset of consumer parts; a car turns faster, but not on average.
-    if rate < 0.05 { return [Finding("gyroscope", .good, text)] }
-    return [
-      Finding(
-        "gyroscope", .advice, text,
-        remedy:
-          "if the car stands, its scale may be in degrees instead of radians (a factor of 57.3), or it is faulty"
-      )
-    ]
+    if rate < 0.05 {
+      return .only(.good, "gyroscope", text)
+    }
+    return .only(
+      .advice, "gyroscope", text,
+      remedy:
+        "if the car stands, its scale may be in degrees instead of radians (a factor of 57.3), or it is faulty"
+    )
   }
 
   private func stuck() -> [Finding] {
@@ -253,10 +232,9 @@ public struct Examination: Sendable {
     for (name, spread) in [("gyroscope", inertial.rateSpread), ("accelerometer", inertial.forceSpread)] {
       let dead = zip(["x", "y", "z"], [spread.x, spread.y, spread.z]).filter { $0.1 == 0 }.map(\.0)
       guard !dead.isEmpty else { continue }
-      list.append(
-        Finding(
-          name, .fault, "axis \(dead.joined(separator: ", ")) does not change at all",
-          remedy: "even at rest there is noise: check the chip, its bus and its driver"))
+      list.add(
+        .fault, name, "axis \(dead.joined(separator: ", ")) does not change at all",
+        remedy: "even at rest there is noise: check the chip, its bus and its driver")
     }
     return list
   }
@@ -268,18 +246,16 @@ public struct Examination: Sendable {
     var list: [Finding] = []
     let off = engine.clocks.utc(at: status.time, receiver: nil)?.time.seconds(since: utc.time) ?? 0
     if abs(off) > 1 {
-      list.append(
-        Finding(
-          "clocks", .advice,
-          "the computer's clock is \(Figures.short(seconds: abs(off))) \(off > 0 ? "ahead of" : "behind") the receiver's",
-          remedy: "nothing here depends on it; let chrony or ntpd set it from gpsd"))
+      list.add(
+        .advice, "clocks",
+        "the computer's clock is \(Figures.short(seconds: abs(off))) \(off > 0 ? "ahead of" : "behind") the receiver's",
+        remedy: "nothing here depends on it; let chrony or ntpd set it from gpsd")
     }
     let bound = utc.uncertainty.map { "±" + Figures.short(seconds: $0) } ?? "unknown"
-    list.append(
-      Finding(
-        "clocks", .good,
-        "receiver's time to \(bound), by its \(hasPulse ? "pulses" : "messages")"
-          + (hasPulse ? "" : "; pulses (PPS) would make it microseconds")))
+    list.add(
+      .good, "clocks",
+      "receiver's time to \(bound), by its \(hasPulse ? "pulses" : "messages")"
+        + (hasPulse ? "" : "; pulses (PPS) would make it microseconds"))
     return list
   }
 }

@@ -39,3 +39,19 @@ public struct Finding: Sendable, Equatable {
     }
   }
 }
+
+extension [Finding] {
+  /// One finding alone.
+  package static func only(
+    _ grade: Finding.Grade, _ subject: String, _ text: String, remedy: String = ""
+  ) -> [Finding] {
+    [Finding(subject, grade, text, remedy: remedy)]
+  }
+
+  /// Adds a finding.
+  package mutating func add(
+    _ grade: Finding.Grade, _ subject: String, _ text: String, remedy: String = ""
+  ) {
+    append(Finding(subject, grade, text, remedy: remedy))
+  }
+}
