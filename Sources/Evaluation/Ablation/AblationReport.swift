@@ -39,14 +39,12 @@ public enum AblationReport {
           """
       }
     }
-    return """
-      <div class="card"><h2>Every figure that changed</h2>\
-      <div class="scroll" tabindex="0" role="region" aria-label="Every figure that changed"><table>
-      <thead><tr><th scope="col">Without</th><th scope="col">Figure</th><th scope="col">Pairs</th>\
-      <th scope="col">All on</th><th scope="col">Without it</th><th scope="col">Difference</th><th scope="col">from</th>\
-      <th scope="col">to</th><th scope="col">By chance</th><th scope="col">of all</th><th scope="col">It is</th></tr></thead>
-      <tbody>\(lines.joined(separator: "\n"))</tbody></table></div></div>
-      """
+    let heads = [
+      "Without", "Figure", "Pairs", "All on", "Without it", "Difference", "from", "to", "By chance", "of all",
+      "It is",
+    ]
+    return ReportTables.table(
+      title: "Every figure that changed", head: "<tr>\(ReportTables.heads(heads))</tr>", rows: lines)
   }
 
   private static func notes(_ ablation: Ablation) -> String {

@@ -42,15 +42,14 @@ public enum ComparisonReport {
         <td>\(FigureNumber.figure(row.adjusted))</td><td>\(ReportTables.verdict(row.isBetter))</td></tr>
         """
     }
-    return """
-      <div class="card"><h2>Every figure</h2><div class="scroll" tabindex="0" role="region" aria-label="Every figure"><table>
-      <thead><tr><th scope="col" rowspan="2">Figure</th><th scope="col" rowspan="2">Drives</th>\
-      <th scope="colgroup" colspan="2">Mean</th><th scope="colgroup" colspan="3">B − A, with its 95 % interval</th>\
-      <th scope="colgroup" colspan="2">By chance</th><th scope="col" rowspan="2">B is</th></tr>
-      <tr><th scope="col">A</th><th scope="col">B</th><th scope="col">Mean</th><th scope="col">from</th>\
-      <th scope="col">to</th><th scope="col">alone</th><th scope="col">of all</th></tr></thead>
-      <tbody>\(rows.joined(separator: "\n"))</tbody></table></div></div>
-      """
+    return ReportTables.table(
+      title: "Every figure",
+      head: """
+        <tr><th scope="col" rowspan="2">Figure</th><th scope="col" rowspan="2">Drives</th>\
+        <th scope="colgroup" colspan="2">Mean</th><th scope="colgroup" colspan="3">B − A, with its 95 % interval</th>\
+        <th scope="colgroup" colspan="2">By chance</th><th scope="col" rowspan="2">B is</th></tr>
+        <tr>\(ReportTables.heads(["A", "B", "Mean", "from", "to", "alone", "of all"]))</tr>
+        """, rows: rows)
   }
 
   private static func notes(_ comparison: PairedComparison) -> String {

@@ -52,15 +52,11 @@ enum ReportOverview {
       let seconds = ReportText.fixed(length, digits: length == length.rounded() ? 0 : 1)
       return "<th scope=\"colgroup\" colspan=\"3\">After \(seconds) s, m</th>"
     }
-    let parts = lengths.map { _ in
-      "<th scope=\"col\">P50</th><th scope=\"col\">P95</th><th scope=\"col\">Max</th>"
-    }
-    return """
-      <div class="card"><h2>Without satellites</h2><div class="scroll" tabindex="0" role="region" \
-      aria-label="Outages of all drives"><table>
-      <thead><tr><th scope="col" rowspan="2">Drive</th>\(heads.joined())</tr><tr>\(parts.joined())</tr></thead>
-      <tbody>\(rows.joined(separator: "\n"))</tbody></table></div></div>
-      """
+    let parts = lengths.map { _ in ReportTables.heads(["P50", "P95", "Max"]) }
+    return ReportTables.table(
+      title: "Without satellites", label: "Outages of all drives",
+      head: "<tr><th scope=\"col\" rowspan=\"2\">Drive</th>\(heads.joined())</tr><tr>\(parts.joined())</tr>",
+      rows: rows)
   }
 
   /// A link to the drive by its name, which also works from outside of the page.

@@ -89,7 +89,8 @@ enum ReportTables {
     return "<div class=\"card notes\"><h2>Notes</h2><ul>\(list)</ul></div>"
   }
 
-  private static func heads(_ names: [String]) -> String {
+  /// The heads of columns.
+  static func heads(_ names: [String]) -> String {
     names.map { "<th scope=\"col\">\($0)</th>" }.joined()
   }
 
@@ -97,9 +98,10 @@ enum ReportTables {
     strong ? "<td class=\"strong\">\(text)</td>" : "<td>\(text)</td>"
   }
 
-  private static func table(title: String, head: String, rows: [String]) -> String {
+  /// A card with a table, which says what it is of by `label` where its title alone would not.
+  static func table(title: String, label: String? = nil, head: String, rows: [String]) -> String {
     """
-    <div class="card"><h2>\(title)</h2><div class="scroll" tabindex="0" role="region" aria-label="\(title)"><table>
+    <div class="card"><h2>\(title)</h2><div class="scroll" tabindex="0" role="region" aria-label="\(label ?? title)"><table>
     <thead>\(head)</thead>
     <tbody>\(rows.joined(separator: "\n"))</tbody></table></div></div>
     """
