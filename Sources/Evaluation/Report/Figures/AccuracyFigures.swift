@@ -1,3 +1,5 @@
+import CLibrary
+
 /// How large errors are, and whether what is stated of them is true.
 enum AccuracyFigures {
   static func all(_ tracks: [ReportTrack]) -> [ReportFigure] {
@@ -109,7 +111,7 @@ enum AccuracyFigures {
     _ points: [(error: Double, radius: Double)], _ low: Double, _ high: Double, _ plot: inout FigurePlot
   ) {
     let bins = 40
-    let edge = { (bin: Int) in low * FigureAxis.power(high / low, Double(bin) / Double(bins)) }
+    let edge = { (bin: Int) in low * pow(high / low, Double(bin) / Double(bins)) }
     var counts: [Int: Int] = [:]
     for point in points {
       let (i, j) = (

@@ -83,9 +83,6 @@ struct FigureAxis: Sendable {
     return (first...last).flatMap { power in [1.0, 2, 5].map { $0 * pow(10, Double(power)) } }
   }
 
-  /// `base` to a power.
-  static func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
-
   private static func roundStep(_ rough: Double) -> Double {
     guard rough > 0, rough.isFinite else { return 1 }
     let power = pow(10, log10(rough).rounded(.down))

@@ -1,3 +1,5 @@
+import CLibrary
+
 /// How long the engine takes over a sample.
 enum LatencyFigures {
   static func all(_ latencies: SampleLatencies?) -> [ReportFigure] {
@@ -21,7 +23,7 @@ enum LatencyFigures {
     var plot = FigurePlot(x: x, y: .logarithmic(max(least / 1000, 0.01), Double(largest) / 1000, "µs"))
     for (name, style, histogram) in sensors {
       let points = (0...80).compactMap { step -> (x: Double, y: Double)? in
-        let rarity = 1.2 * FigureAxis.power(end / 1.2, Double(step) / 80)
+        let rarity = 1.2 * pow(end / 1.2, Double(step) / 80)
         guard rarity <= Double(histogram.count) else { return nil }
         return histogram.percentile(1 - 1 / rarity).map { (rarity, max($0, 1) / 1000) }
       }

@@ -1,3 +1,4 @@
+import CLibrary
 import Navigation
 
 /// Map and error over time as they stand still: on paper, in files, and where there is no script.
@@ -71,8 +72,7 @@ enum TrackFigures {
 
   private static func scaleBar(_ scale: Double, _ height: Double) -> String {
     let rough = 70 / scale
-    let power = FigureAxis.power(
-      10, (0..<8).last { FigureAxis.power(10, Double($0)) <= rough }.map(Double.init) ?? 0)
+    let power = pow(10, (0..<8).last { pow(10, Double($0)) <= rough }.map(Double.init) ?? 0)
     let metres = [5, 2, 1].map { $0 * power }.first { $0 <= rough } ?? power
     let label = metres >= 1000 ? "\(FigureNumber.figure(metres / 1000)) km" : "\(Int(metres)) m"
     let (x, y) = (12.0, height - 10)

@@ -42,7 +42,7 @@ public enum StressText {
     for (name, own) in results.byDrive { byDrive.add([name] + cells(StressSummary(own))) }
     let all = StressSummary(results)
     byDrive.add(["all"] + cells(all))
-    return byChange.text + "\n" + byDrive.text + "\n" + StressPooledText.text(all)
+    return byChange.text + "\n" + byDrive.text + "\n" + pooled(all)
   }
 
   private static let heads = [

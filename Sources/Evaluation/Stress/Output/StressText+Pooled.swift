@@ -1,6 +1,6 @@
 /// All variants together, a line a figure.
-enum StressPooledText {
-  static func text(_ summary: StressSummary) -> String {
+extension StressText {
+  static func pooled(_ summary: StressSummary) -> String {
     let lines: [(String, String)] = [
       ("variants", "\(summary.variants), \(cell(summary.position.time / 3600, 2)) h scored"),
       ("lost", "\(summary.lost), \(percent(summary.share(summary.lostTime), 3)) % of the time"),
@@ -34,7 +34,7 @@ enum StressPooledText {
       ("P95 while fixes are good", "\(cell(summary.goodRatio, 2)) of the fixes' (median)"),
       (
         "worst",
-        "\(StressText.metres(summary.goodWorst)) m with good fixes, \(StressText.metres(summary.worst)) m of all"
+        "\(metres(summary.goodWorst)) m with good fixes, \(metres(summary.worst)) m of all"
       ),
       (
         "heading claimed after",
@@ -58,11 +58,5 @@ enum StressPooledText {
 
   private static func window(_ shares: (p5: Double, p50: Double)?) -> String {
     "\(percent(shares?.p5, 1)), \(percent(shares?.p50, 1))"
-  }
-
-  private static func cell(_ value: Double?, _ digits: Int = 1) -> String { StressText.cell(value, digits) }
-
-  private static func percent(_ share: Double?, _ digits: Int) -> String {
-    StressText.percent(share, digits)
   }
 }
