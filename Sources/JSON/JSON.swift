@@ -37,15 +37,11 @@ package indirect enum JSON: Sendable, Equatable {
     return members.first { $0.key == key }?.value
   }
 
-  /// The string, if it is one.
+  // The value, where it is of that kind.
   package var string: String? { if case .string(let value) = self { value } else { nil } }
-  /// The truth value, if it is one.
   package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-  /// The whole number, if it is one.
   package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
-  /// The items, if it is an array.
   package var array: [JSON]? { if case .array(let items) = self { items } else { nil } }
-  /// The number, if it is one.
   package var double: Double? {
     switch self {
     case .integer(let value): Double(value)

@@ -25,7 +25,6 @@ package struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
     case tooLong = "too long"
   }
 
-  /// Where, and what.
   package var description: String { "line \(line), column \(column): \(reason.rawValue)" }
 
   /// The fault of the byte at `offset` from the start of `bytes`.

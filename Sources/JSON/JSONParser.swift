@@ -7,7 +7,6 @@ package struct JSONParser {
   package struct Limits: Sendable {
     /// How deep arrays and objects may lie in one another.
     package var depth: Int
-    /// Bytes.
     package var bytes: Int
 
     /// So deep, and so many bytes.

@@ -1,6 +1,5 @@
 /// Why a file of streets cannot be used, and what to do about it.
 package struct StreetFault: Error, Equatable, CustomStringConvertible {
-  /// The file.
   package var file: String
   /// What is wrong, and what would be right.
   package var reason: String

@@ -14,9 +14,7 @@ package final class StreetFile: Sendable {
   private static let depth = 4
   private static let longestMetadata: UInt64 = 1 << 20
 
-  /// Its path.
   package let path: String
-  /// The zooms that it has.
   package let zooms: ClosedRange<Int>
   /// Whether the tiles are packed by gzip.
   package let areTilesPacked: Bool

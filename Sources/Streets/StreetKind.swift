@@ -3,7 +3,6 @@
 package enum StreetKind: String, CaseIterable, Sendable {
   case green, water, stream, path, rail, minor, medium, major, motorway
 
-  /// Whether it is an area.
   package var isArea: Bool { self == .green || self == .water }
 
   /// The words for each kind of road; nil for what is none.

@@ -47,7 +47,6 @@ struct EvaluationChoices: ParsableArguments {
 
   func validate() throws { _ = try settings() }
 
-  /// What is to be evaluated.
   func settings() throws -> EvaluationSettings {
     var settings = EvaluationSettings()
     settings.outageLengths = try lengths()

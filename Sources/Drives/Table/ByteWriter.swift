@@ -21,10 +21,8 @@ package struct ByteWriter: ~Copyable {
 
   deinit { if isOpen { close(descriptor) } }
 
-  /// Appends text as it is.
   mutating func append(_ text: String) { buffer.append(contentsOf: text.utf8) }
 
-  /// Appends bytes as they are.
   mutating func append(_ bytes: [UInt8]) { buffer.append(contentsOf: bytes) }
 
   /// Appends one ASCII character.

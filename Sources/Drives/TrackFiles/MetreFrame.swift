@@ -7,7 +7,6 @@ struct MetreFrame {
 
   init(origin: GeodeticPosition) { frame = LocalFrame(origin: origin) }
 
-  /// The point of a pose.
   func point(_ pose: TrackFilePoint.Pose, at time: Timestamp) -> TrackFilePoint {
     let position = frame.geodetic(ned: Vector3(pose.position.y, pose.position.x, -pose.position.z))
     var sample = TruthSample(time: time, position: position)

@@ -88,7 +88,6 @@ extension TrackWriter {
 protocol TrackEncoder {
   /// What stands before the first point.
   mutating func begin(_ bytes: inout ByteWriter, _ provenance: Provenance?)
-  /// One point.
   mutating func add(_ point: TrackPoint, to bytes: inout ByteWriter)
   /// What stands after the last point.
   mutating func end(_ bytes: inout ByteWriter)

@@ -63,7 +63,6 @@ public enum AblationReport {
   }
 }
 
-/// The figures of an ablation.
 enum AblationFigures {
   /// The differences of one figure, a row a part, the worst without it first; nil where no part changes it.
   static func figure(_ metric: String, of ablation: Ablation) -> ReportFigure? {

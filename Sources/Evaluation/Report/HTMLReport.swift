@@ -14,7 +14,6 @@ public enum HTMLReport {
         """)
   }
 
-  /// A page with this body.
   static func page(title: String, kind: String, tabs: String, body: String) -> String {
     """
     <!doctype html>

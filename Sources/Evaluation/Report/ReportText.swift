@@ -26,7 +26,6 @@ enum ReportText {
     return text == missing ? missing : "\(text) \(unit)"
   }
 
-  /// A share from 0 to 1 in percent.
   static func percent(_ share: Double?) -> String {
     guard let share, share.isFinite else { return missing }
     return fixed(share * 100, digits: 1) + " %"

@@ -4,7 +4,6 @@ import SensorEvents
 /// Which source of a kind is in use, where there are several: the first that speaks, until it falls silent.
 struct SourceChoice: Sendable {
   enum Verdict: Sendable {
-    /// In use.
     case use
     /// In use from now on, in place of another.
     case takeOver

@@ -34,7 +34,6 @@ package final class ServiceConnection {
     return try UnixSocket.connect(path)
   }
 
-  /// Says `message`.
   package func say(_ message: ClientMessage) throws(LocationError) {
     let bytes = Array((message.json.text + "\n").utf8)
     guard UnixSocket.write(descriptor, bytes[...]) == .moved(bytes.count) else {

@@ -14,7 +14,6 @@ struct HeldAnswer: Sendable {
     case regionStop(identifier: String)
     /// Where the car stands to a region.
     case regionState(identifier: String)
-    /// The regions.
     case regions
   }
 

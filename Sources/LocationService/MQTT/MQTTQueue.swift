@@ -32,7 +32,6 @@ package struct MQTTQueue: Sendable {
   /// Nothing on its way.
   package init(isAcknowledged: Bool) { self.isAcknowledged = isAcknowledged }
 
-  /// How many wait.
   package var count: Int { waiting.count }
   /// Since when the broker has had what it has to acknowledge next; nil where it has nothing to.
   package var waitsSince: Timestamp? { sent.first?.since }

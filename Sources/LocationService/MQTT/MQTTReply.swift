@@ -64,7 +64,6 @@ package enum MQTTFault: Error, Equatable, CustomStringConvertible {
   case refused(code: UInt8)
   /// It said nothing for so many seconds while something was asked of it.
   case silent(seconds: Double)
-  /// It hung up.
   case hungUp
 
   /// What is wrong, and what to look at.

@@ -41,7 +41,6 @@ package struct Record {
     guard check.integer(UInt32.self) == CRC32C.of(bytes, offset..<payload.upperBound) else { return nil }
   }
 
-  /// Appends `item` as a record.
   package static func append(_ item: RecordedItem, sequence: UInt32, to bytes: inout ByteEncoder) {
     let start = bytes.bytes.count
     bytes.append(marker)

@@ -4,7 +4,6 @@
 /// as the driver bmp280 gives it, or (`in_pressure_raw` + `in_pressure_offset`) · `in_pressure_scale`, as
 /// st_pressure does for an lps22hb.
 package struct PressureChannel: Sendable, Equatable {
-  /// The device.
   package var device: IIODeviceDescription
   /// libiio's name of the channel.
   package var channel: String

@@ -25,7 +25,6 @@ struct GPSDConnection: ~Copyable {
 
   /// What a read gave.
   enum Read: Equatable {
-    /// So many bytes.
     case bytes(Int)
     /// Nothing for now.
     case nothing

@@ -23,7 +23,6 @@ package enum GPSDReport: Sendable {
 
 /// A receiver as gpsd knows it.
 package struct GPSDDevice: Sendable, Equatable {
-  /// Its path.
   package var path: String
   /// Whether gpsd has it open.
   package var isActive: Bool

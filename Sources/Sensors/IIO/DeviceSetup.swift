@@ -28,7 +28,6 @@ package struct DeviceSetup: Sendable {
     }
   }
 
-  /// The device.
   package var device: IIODeviceDescription
   /// Its sensors that are read: one or two, the gyroscope first.
   package var sensors: [Sensor]
@@ -43,7 +42,6 @@ package struct DeviceSetup: Sendable {
 
   /// Celsius = (raw + offset) · scale / 1000, by the kernel's ABI.
   package struct Thermometer: Sendable {
-    /// The channel.
     package var channel: IIOChannelDescription
     /// Of a step, in thousandths of a degree.
     package var scale: Double

@@ -12,7 +12,6 @@ package struct IMUPairing: Sendable {
     /// rad/s or m/s².
     package var value: Vector3
 
-    /// `value` at `time`.
     package init(time: Timestamp, value: Vector3) {
       self.time = time
       self.value = value

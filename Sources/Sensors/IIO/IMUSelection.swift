@@ -1,8 +1,6 @@
 /// The device with the gyroscope, and the one with the accelerometer, which may be the same.
 package struct IMUSelection: Sendable, Equatable {
-  /// The device with the gyroscope.
   package var gyroscope: IIODeviceDescription
-  /// The device with the accelerometer.
   package var accelerometer: IIODeviceDescription
 
   /// Whether one device has both.

@@ -12,7 +12,6 @@ package struct TriadWatch: Sendable {
   /// Changes of value within the probation that show an axis to move.
   static let movesForRecovery = 10
 
-  /// One axis.
   struct Axis: Sendable {
     var value: Int64 = 0
     var constantSince = 0.0

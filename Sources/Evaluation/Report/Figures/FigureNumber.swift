@@ -1,6 +1,5 @@
 import CLibrary
 
-/// Numbers in figures.
 enum FigureNumber {
   /// A coordinate to a tenth, as SVG reads it.
   static func coordinate(_ value: Double) -> String {

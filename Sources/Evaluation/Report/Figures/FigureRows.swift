@@ -1,6 +1,5 @@
 /// Draws rows of a figure: a name, and below it marks on an axis that all rows share.
 struct FigureRows {
-  /// One row.
   struct Row {
     var name: String
     /// A line from one value to another, where there is one.

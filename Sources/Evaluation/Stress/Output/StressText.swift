@@ -63,7 +63,6 @@ public enum StressText {
   /// A number with `digits` decimals.
   static func cell(_ value: Double?, _ digits: Int = 1) -> String { TextTable.cell(value, digits: digits) }
 
-  /// A share in percent.
   static func percent(_ share: Double?, _ digits: Int = 2) -> String {
     cell(share.map { 100 * $0 }, digits)
   }
