@@ -5,12 +5,9 @@ import TestParts
 import Testing
 
 @Suite struct CoarseDatabaseTests {
-  private let folder = "/tmp/reckon-coarse-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
   private var output: String { folder + "/places.sqlite" }
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-
-  private func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
   private func table(_ name: String, _ text: String) throws -> String {
     try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
@@ -32,7 +29,6 @@ import Testing
     """
 
   @Test func tablesBecomeADatabaseThatIsRead() throws {
-    defer { remove() }
     let paths = [
       try table("cells.csv", Self.cells),
       try table(
@@ -55,7 +51,6 @@ import Testing
   }
 
   @Test func aTableOfCellsNeedsNoHeaderAndTheLaterRowHolds() throws {
-    defer { remove() }
     let rows = Self.cells.split(separator: "\n").dropFirst().joined(separator: "\n")
     let again = "LTE,262,1,4711,123456,12,12.5,49.1,1400,9,1,1459692342,1488347104,-94\n"
     _ = try CoarseImport.make(output, from: [try table("a.csv", rows), try table("b.csv", again)])
@@ -64,7 +59,6 @@ import Testing
   }
 
   @Test func aGroupLiesAmongItsCellsAndHoldsTwoThirdsOfThemAlsoAcrossTheDateLine() throws {
-    defer { remove() }
     var rows = ""
     for i in 0..<100 {
       let longitude = 179.9 + Double(i) * 0.002
@@ -80,7 +74,6 @@ import Testing
   }
 
   @Test func rowsThatSayNothingAreCountedAndTheFirstIsNamed() throws {
-    defer { remove() }
     let path = try table(
       "c.csv",
       Self.cells
@@ -91,7 +84,6 @@ import Testing
   }
 
   @Test func whatIsNoTableLeavesTheDatabaseThatWasThere() throws {
-    defer { remove() }
     _ = try CoarseImport.make(output, from: [try table("c.csv", Self.cells)])
     let before = try Data(contentsOf: URL(filePath: output))
     for text in ["", "a,b\n1,2\n", "bssid,lat\naa:bb:cc:dd:ee:ff,1\n", "radio,mcc\n", "\u{0}\u{1}\n"] {
@@ -107,7 +99,6 @@ import Testing
 
   /// Editors begin a text with a mark; a table with one is the same table, with a header and without.
   @Test func aMarkBeforeATableIsPassedOver() throws {
-    defer { remove() }
     let cells = try table("c.csv", "\u{FEFF}" + Self.cells)
     let wifi = try table("w.csv", "\u{FEFF}aa:bb:cc:dd:ee:f0,48.1,11.5,20\n")
     let summary = try CoarseImport.make(output, from: [cells, wifi])
@@ -115,7 +106,6 @@ import Testing
   }
 
   @Test func onlyADatabaseOfPlacesIsReplaced() throws {
-    defer { remove() }
     let cells = try table("c.csv", Self.cells)
     let draft = try table("places.sqlite.new", Self.cells)
     let letter = try table("letter", String(repeating: "dear all ", count: 100))
@@ -133,14 +123,12 @@ import Testing
   }
 
   @Test func whatIsNoDatabaseOfPlacesIsSaid() throws {
-    defer { remove() }
     #expect(throws: CoarseError.self) { try CoarseDatabase(path: folder + "/none") }
     let path = try table("text", String(repeating: "no database ", count: 1000))
     #expect(throws: CoarseError.notPlaces(path: path)) { try CoarseDatabase(path: path) }
   }
 
   @Test(arguments: [Dice.newSeed]) func damagedDatabasesNeverCrash(seed: UInt64) throws {
-    defer { remove() }
     var dice = Dice(seed: seed)
     _ = try CoarseImport.make(output, from: [try table("c.csv", Self.cells)])
     let good = try Data(contentsOf: URL(filePath: output))

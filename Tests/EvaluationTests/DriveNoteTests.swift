@@ -1,10 +1,12 @@
 import Foundation
+import TestParts
 import Testing
 
 /// What commands say of a drive that holds less than its files promise, and of places that cannot be written.
 @Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
 struct DriveNoteTests {
-  private let folder = FileManager.default.temporaryDirectory.path + "/reckon-notes-\(UUID().uuidString)"
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
   private var drive: String { folder + "/drive" }
   private static let imuHeader =
     "time_s,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s,accel_x_m_s2,accel_y_m_s2,accel_z_m_s2\n"
@@ -24,10 +26,7 @@ struct DriveNoteTests {
     try text.write(toFile: "\(drive)/\(name)", atomically: true, encoding: .utf8)
   }
 
-  private func remove() { try? FileManager.default.removeItem(atPath: folder) }
-
   @Test func filesOfAnotherClockAreSaid() throws {
-    defer { remove() }
     let places = Self.truthHeader + (5000...5003).map { "\($0),52,13,50\n" }.joined()
     for (name, text) in [
       ("wheel.csv", "time_s,speed_m_s\n5000,1\n5003,1\n"),
@@ -46,7 +45,6 @@ struct DriveNoteTests {
   }
 
   @Test func aFileInMillisecondsIsSaid() throws {
-    defer { remove() }
     try put(
       "gnss.csv",
       Self.gnssHeader + (0...20).map { "\($0 * 1000),\(52 + Double($0) * 1e-4),13,50,1,1,2\n" }.joined())
@@ -56,7 +54,6 @@ struct DriveNoteTests {
   }
 
   @Test func anIMUInAnotherUnitIsSaidWithWhatToCheck() throws {
-    defer { remove() }
     let rows = (0...1000).map { "\(Double($0) / 50),0,0,0,0.00\($0 % 3),0.00\($0 % 2),-1.0\($0 % 3)\n" }
     try put("imu.csv", Self.imuHeader + rows.joined())
     let run = try Tool.run(["replay", drive])
@@ -70,21 +67,18 @@ struct DriveNoteTests {
 
   /// A name may hold what a terminal obeys.
   @Test func whatAFileSaysIsShownAndNotObeyed() throws {
-    defer { remove() }
     try put("gnss.csv", Self.gnssHeader.replacing("height_m", with: "height_m,\u{1B}]0;owned\u{07}"))
     let run = try Tool.run(["replay", drive])
     #expect(run.errors.contains("owned") && !run.errors.contains("\u{1B}"), "\(run.errors)")
   }
 
   @Test func filesOfOneClockAreNotSaid() throws {
-    defer { remove() }
     try put("wheel.csv", "time_s,speed_m_s\n10,11\n11,11\n")
     let run = try Tool.run(["replay", drive])
     #expect(!run.errors.contains("no time in common") && !run.errors.contains("no fix"), "\(run.errors)")
   }
 
   @Test func nothingToWorkWithIsSaid() throws {
-    defer { remove() }
     try put("gnss.csv", Self.gnssHeader)
     let header = try Tool.run(["replay", drive])
     #expect(header.status == 0 && header.errors.contains("note: no fix: there is nothing to position by"))
@@ -99,7 +93,6 @@ struct DriveNoteTests {
 
   @Test(arguments: ["kitti", "comma2k19", "urbannav", "kfgins", "f9r", "gsdc"])
   func whatIsNotThereToImportIsSaidAsSuch(_ format: String) throws {
-    defer { remove() }
     let none = try Tool.run(["import", format, folder + "/none", "--output", folder + "/out"])
     #expect(none.status == 3 && none.errors.contains("\(folder)/none: there is no such file or folder"))
     let file = try Tool.run(["import", format, drive + "/gnss.csv", "--output", folder + "/out"])
@@ -108,7 +101,6 @@ struct DriveNoteTests {
 
   /// In /sys nobody makes a folder, not even root.
   @Test func aFolderThatCannotBeMadeIsSaidWithTheReason() throws {
-    defer { remove() }
     let place = "/sys/reckon/a"
     for arguments in [["simulate", "town", "--output", place], ["evaluate", drive, "--figures", place]] {
       let run = try Tool.run(arguments)

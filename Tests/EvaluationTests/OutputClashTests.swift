@@ -1,10 +1,12 @@
 import Foundation
+import TestParts
 import Testing
 
 /// Commands write over nothing that they read, and no output over another.
 @Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
 struct OutputClashTests {
-  private let folder = FileManager.default.temporaryDirectory.path + "/reckon-clash-\(UUID().uuidString)"
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
   private var drive: String { folder + "/drive" }
 
   init() throws {
@@ -20,8 +22,6 @@ struct OutputClashTests {
     try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
   }
 
-  private func remove() { try? FileManager.default.removeItem(atPath: folder) }
-
   private func contents() throws -> [String: Data] {
     var contents: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
@@ -31,7 +31,6 @@ struct OutputClashTests {
   }
 
   @Test func anOutputThatIsReadIsRefused() throws {
-    defer { remove() }
     try put("list", "\(drive)\n")
     try put("a.json", "[]")
     try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: drive)
@@ -69,7 +68,6 @@ struct OutputClashTests {
   }
 
   @Test func twoOutputsInOneFileAreRefused() throws {
-    defer { remove() }
     let before = try contents()
     let x = folder + "/x.csv"
     for (arguments, one, other) in [
@@ -90,7 +88,6 @@ struct OutputClashTests {
 
   /// Devices take anything, and a state may follow the one that it was started from.
   @Test func whatLosesNothingIsLet() throws {
-    defer { remove() }
     #expect(
       try Tool.run(["evaluate", drive, "--json", "/dev/null", "--report", "/dev/null", "--no-latency"]).status
         == 0)

@@ -44,7 +44,7 @@ struct ProvenanceCommandTests {
   private static let exempt: Set = ["watch"]
 
   init() throws {
-    made = try TrackMade()
+    made = TrackMade()
     for name in ["a", "b"] {
       _ = try StressMade.write(StressMade.drive(name, seconds: 60), in: made.folder + "/drives")
     }

@@ -5,13 +5,13 @@ import Live
 import Programs
 import Release
 import SensorEvents
+import TestParts
 import Testing
 
 @Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
 struct ProvenanceTests {
-  private let folder = NSTemporaryDirectory() + "/reckon-provenance-\(UUID())"
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
 
   private static let origin = Provenance(
     version: "9.9.9", commit: nil, options: ["--outages", "30"], drive: "a/<b>", date: "2026-03-01T12:00:00Z")
@@ -70,7 +70,6 @@ struct ProvenanceTests {
   /// A track says it where the format has room: CSV has none, as most readers take the first line
   /// for the names of columns.
   @Test func tracksSayWhereTheyComeFrom() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let drive = try StressMade.write(StressMade.drive("<a> & b", seconds: 20), in: folder)
     let sentence =
       "Made by Reckon \(Release.version), commit 0123456789ab, on 2026-01-01T00:00:00Z from \(drive) with --rate 5.0."
@@ -107,7 +106,6 @@ struct ProvenanceTests {
 
   @Test func evaluateNamesTheOptionsThatCount() throws {
     let json = folder + "/figures.json"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let drive = #filePath.replacing(
       "Tests/EvaluationTests/ProvenanceTests.swift", with: "datasets/open-sky-commute")
     let run = try Tool.run(

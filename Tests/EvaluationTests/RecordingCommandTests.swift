@@ -5,14 +5,14 @@ import Navigation
 import Recording
 import Release
 import SensorEvents
+import TestParts
 import Testing
 
 /// The commands about recordings and imports, with the built `reckon`.
 @Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
 struct RecordingCommandTests {
-  private let folder = FileManager.default.temporaryDirectory.path + "/reckon-\(UUID().uuidString)"
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
 
   /// A recording of a simulated drive, with ten ticks a second.
   private func makeRecording(
@@ -39,7 +39,6 @@ struct RecordingCommandTests {
   /// whole track.
   @Test(arguments: ["gpx", "csv", "tum"])
   func aTrackIsDatedByWhatWasKnownLast(format: String) throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let start = RecordingReplayTests.events[0].arrival
     let recording = try makeRecording { event in
       guard case .fix(var reading) = event.content, event.arrival.seconds(since: start) < 5 else {
@@ -70,7 +69,6 @@ struct RecordingCommandTests {
 
   /// `reckon.tables` of the Python package.
   @Test func drivesScoresAndRecordingsAreTablesOfPandas() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     guard PythonTools.has("pandas") else { return }
     let root = #filePath.replacing(/\/Tests\/.*/, with: "")
     let (drive, scores) = (root + "/datasets/open-sky-commute", folder + "/scores.json")
@@ -110,7 +108,6 @@ struct RecordingCommandTests {
   }
 
   @Test func aRecordingIsReplayedAndImportedAndEvaluated() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let recording = try makeRecording()
     let track = folder + "/track.csv"
     let replay = try Tool.run(["replay", recording, "--output", track, "--rate", "5"])
@@ -129,7 +126,6 @@ struct RecordingCommandTests {
   }
 
   @Test func recordingWithoutSensorsIsARecordingAllTheSame() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = folder + "/empty"
     for session in 1...2 {
       let run = try Tool.run(["record", path, "--gpsd", "none", "--imu", "none", "--duration", "0.5"])
@@ -143,7 +139,6 @@ struct RecordingCommandTests {
 
   @Test(arguments: ["", "some other program's file, longer than the head of a segment would be: 0123456789"])
   func aFolderWithoutOneWholeRecordIsNoRecording(_ text: String) throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     try text.write(toFile: folder + "/segment-00000001.rkl", atomically: true, encoding: .utf8)
     for more in [[], ["--output", folder + "/track.csv"]] {
       let run = try Tool.run(["replay", folder] + more)
@@ -154,7 +149,6 @@ struct RecordingCommandTests {
 
   /// Another process of the same build reads the state that this one recorded.
   @Test func replayGoesOnFromAStateOfAnotherProcess() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = folder + "/long"
     let none = ["--gpsd", "none", "--imu", "none", "--segment-size", "0.01", "--duration", "8"]
     #expect(try Tool.run(["record", path] + none).status == 0)
@@ -167,7 +161,6 @@ struct RecordingCommandTests {
   }
 
   @Test func unusableArgumentsAndData() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let recording = try makeRecording()
     let none = ["--gpsd", "none", "--imu", "none", "--duration", "0.2"]
     for (arguments, status) in [
@@ -191,7 +184,6 @@ struct RecordingCommandTests {
 
   /// A table by a map, and gpsd's JSON without an IMU, run in evaluate.
   @Test func importedDrivesAreEvaluated() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     var table = "t,wx,wy,wz,ax,ay,az\n"
     var json = ""
     for i in 0..<2000 {

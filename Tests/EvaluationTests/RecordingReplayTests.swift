@@ -7,11 +7,13 @@ import Locks
 import Recording
 import SensorEvents
 import Simulation
+import TestParts
 import Testing
 
 /// A live loop that is recorded, and what comes of the recording.
 struct RecordingReplayTests {
-  private let folder = FileManager.default.temporaryDirectory.path + "/reckon-replay-\(UUID().uuidString)"
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch("recording") }
 
   /// About 40 s of a simulated drive as readers hand it over: IMU by the system's clock,
   /// fixes by UTC and 80 ms late.
@@ -128,7 +130,6 @@ struct RecordingReplayTests {
   }
 
   @Test func replayGivesTheBitsOfLive() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let live = try record(Self.events, segmentBytes: 60_000)
     #expect(live.progress.lost == 0 && live.progress.segment > 3)
     #expect(live.outputs.count > 100 && live.outputs.contains { $0.solution?.isAligned == true })
@@ -149,7 +150,6 @@ struct RecordingReplayTests {
   /// Each segment but the first begins with the state of the engine, so what was removed or damaged
   /// is not missed behind it.
   @Test func replayGoesOnFromAnySnapshot() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let live = try record(Self.events, segmentBytes: 80_000)
     let segments = try FileManager.default.contentsOfDirectory(atPath: folder)
       .filter { $0.hasSuffix(".rkl") }.sorted()
@@ -171,7 +171,6 @@ struct RecordingReplayTests {
   /// A disk that stalls twice costs what found no room meanwhile; behind either gap the
   /// engine goes on as live did.
   @Test func replayGoesOnBehindAnOverflowOfTheQueue() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let isStalled = Atomic(false)
     var disk = Disk()
     let write = disk.write
@@ -203,7 +202,6 @@ struct RecordingReplayTests {
 
   /// An engine that began with what an earlier one knew is replayed from there.
   @Test func aWarmStartIsReplayedToo() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let first = try record(Self.events, segmentBytes: 1 << 24)
     let end = try #require(first.engine.newestArrival)
     let saved = try #require(first.engine.status(at: end).savedState)
@@ -251,7 +249,6 @@ struct RecordingReplayTests {
   }
 
   @Test func aRecordingBecomesADriveThatGoesTheSameWay() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let live = try record(Self.events, segmentBytes: 1 << 20)
     var drive = try RecordingImport.read(folder, name: "mine")
     #expect(
@@ -271,7 +268,6 @@ struct RecordingReplayTests {
   }
 
   @Test func aCutRecordingIsPlayedAsFarAsItGoes() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let live = try record(Array(Self.events.prefix(1500)), segmentBytes: 1 << 20)
     let file = folder + "/segment-00000001.rkl"
     let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
@@ -289,7 +285,6 @@ struct RecordingReplayTests {
   }
 
   @Test func sessionsAreApartAndTheLastIsPlayed() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let first = try record(Array(Self.events.prefix(600)), segmentBytes: 1 << 20)
     let second = try record(Array(Self.events.prefix(900)), segmentBytes: 1 << 20)
     for (session, live) in [(nil, second), (1, first), (2, second)] as [(Int?, Live)] {

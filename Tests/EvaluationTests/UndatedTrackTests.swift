@@ -5,9 +5,7 @@ import Testing
 /// A track without times of day says why it has none.
 @Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
 struct UndatedTrackTests {
-  private let made: TrackMade
-
-  init() throws { made = try TrackMade() }
+  private let made = TrackMade()
 
   private func drive() throws -> String {
     try StressMade.write(StressMade.drive("a", seconds: 20), in: made.folder + "/drives")

@@ -1,13 +1,13 @@
 import Foundation
 import Fusion
 import Persistence
+import TestParts
 import Testing
 
 @Suite struct SavedStateFileTests {
-  private let folder = FileManager.default.temporaryDirectory.path + "/reckon-state-" + UUID().uuidString
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
   private var path: String { folder + "/state.json" }
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
 
   /// A state with a number of its own in every place, none of them short in binary.
   private var state: SavedState {
@@ -62,7 +62,6 @@ import Testing
   }
 
   @Test func everyBitComesBack() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     #expect(state.fault == nil)
     try SavedStateFile.write(state, to: path)
     #expect(try SavedStateFile.read(path) == state)
@@ -75,7 +74,6 @@ import Testing
   }
 
   @Test func ageIsTheTimeBetweenTwoClocks() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     try SavedStateFile.write(state, to: path, unixTime: 1000)
     #expect(try SavedStateFile.read(path, unixTime: 4600).age == 3600)
     #expect(try SavedStateFile.read(path).age == nil)
@@ -85,7 +83,6 @@ import Testing
 
   /// A power cut while an older program wrote it in place.
   @Test func everyTruncationIsAnError() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let whole = try bytes()
     // The last bytes are the closing brace and a line end, which may go.
     for length in 0..<(whole.count - 2) {
@@ -97,7 +94,6 @@ import Testing
 
   /// Whatever is read after a byte went wrong is an error, or a state that may be tried.
   @Test func noSpoiltByteGivesAnImpossibleState() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let whole = try bytes()
     var refused = 0
     for i in whole.indices {
@@ -117,7 +113,6 @@ import Testing
   }
 
   @Test func reasonsAreStated() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let text = String(decoding: try bytes(), as: UTF8.self)
     #expect(reason("")?.description.contains("empty") == true)
     #expect(reason("hello")?.description.contains("not JSON") == true)
@@ -141,7 +136,6 @@ import Testing
   }
 
   @Test func anImpossibleStateIsNotWritten() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     try SavedStateFile.write(state, to: path)
     var spoilt = state
     spoilt.velocityNED.x = .nan

@@ -5,31 +5,6 @@ import SensorEvents
 import Recording
 import TestParts
 
-/// A folder of its own for one test, gone afterwards.
-final class Scratch: Sendable {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.path + "/reckon-recording-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func callAsFunction(_ name: String) -> String { path + "/" + name }
-
-  func bytes(_ name: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: URL(fileURLWithPath: self(name))))
-  }
-
-  func put(_ name: String, _ bytes: some Collection<UInt8>) throws {
-    let file = URL(fileURLWithPath: self(name))
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(bytes).write(to: file)
-  }
-}
-
 /// Events of every kind with values of every sort, the same for the same seed.
 struct MadeEvents {
   private var dice: Dice

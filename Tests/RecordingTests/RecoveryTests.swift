@@ -1,6 +1,7 @@
 import Foundation
 import Navigation
 import SensorEvents
+import TestParts
 import Testing
 
 import Recording
@@ -27,7 +28,7 @@ struct RecoveryTests {
 
   /// Their sum stopped the process, and a negative one made a recording whole.
   @Test func lossesThatCannotBeAddUpToNoTrap() throws {
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     let losses = [Int.max, .max, .min, -5].map { RecordedItem.lost(count: $0, reason: .disk) }
     try scratch.put(Self.name, Self.segment(losses).bytes)
     let report = try Contents(scratch.path).report
@@ -38,7 +39,7 @@ struct RecoveryTests {
   @Test func cutAtEveryByteLeavesAllWholeRecords() throws {
     let items = MadeEvents.items(60)
     let (bytes, starts) = Self.segment(items)
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     let ends = starts.dropFirst() + [bytes.count]
     for cut in 0...bytes.count {
       try scratch.put(Self.name, bytes[..<cut])
@@ -54,7 +55,7 @@ struct RecoveryTests {
   @Test func everyChangedByteCostsAtMostItsRecordAndIsReported() throws {
     let items = MadeEvents.items(60)
     let (bytes, starts) = Self.segment(items)
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     for place in bytes.indices {
       var changed = bytes
       changed[place] ^= place % 3 == 0 ? 0xFF : UInt8(1 << (place % 8))
@@ -77,7 +78,7 @@ struct RecoveryTests {
     var (bytes, starts) = Self.segment(items)
     let hole = 4096..<8192
     for i in hole { bytes[i] = 0 }
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     try scratch.put(Self.name, bytes)
     let contents = try Contents(scratch.path)
     let ends = starts.dropFirst() + [bytes.count]
@@ -87,7 +88,7 @@ struct RecoveryTests {
   }
 
   @Test func rubbishIsNoRecording() throws {
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     var made = MadeEvents(seed: 3)
     try scratch.put(Self.name, (0..<20_000).map { _ in UInt8(truncatingIfNeeded: made.bits()) })
     let contents = try Contents(scratch.path)
@@ -99,7 +100,7 @@ struct RecoveryTests {
     let items = MadeEvents.items(10)
     let (first, starts) = Self.segment(items)
     let second = Self.segment(items, number: 2, preceding: 10).bytes
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     try scratch.put(RecordingFolder.name(of: 1), first[..<starts[7]])
     try scratch.put(RecordingFolder.name(of: 2), second)
     let contents = try Contents(scratch.path)
@@ -108,7 +109,7 @@ struct RecoveryTests {
   }
 
   @Test func missingSegmentIsReported() throws {
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     for number: UInt64 in [3, 4, 7] {
       try scratch.put(RecordingFolder.name(of: number), Self.segment([], number: number).bytes)
     }
@@ -121,7 +122,7 @@ struct RecoveryTests {
     var check = ByteEncoder()
     check.append(CRC32C.of(bytes, 0..<44))
     bytes.replaceSubrange(44..<48, with: check.bytes)
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     try scratch.put(Self.name, bytes)
     #expect(throws: RecordingError.unknownVersion(file: scratch(Self.name), found: 9, known: 1)) {
       try Contents(scratch.path)
@@ -135,7 +136,7 @@ struct RecoveryTests {
     var check = ByteEncoder()
     check.append(CRC32C.of(bytes, starts[1]..<starts[2] - 4))
     bytes.replaceSubrange(starts[2] - 4..<starts[2], with: check.bytes)
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     try scratch.put(Self.name, bytes)
     let contents = try Contents(scratch.path)
     #expect(contents.report.unknown == 1 && contents.report.damage.isEmpty)
@@ -143,7 +144,7 @@ struct RecoveryTests {
   }
 
   @Test func whatIsNoFolderOfSegmentsIsSaidToBeNone() throws {
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     for path in [scratch.path, scratch("none"), "/dev/null"] {
       #expect(throws: RecordingError.notARecording(path: path)) { try Contents(path) }
     }

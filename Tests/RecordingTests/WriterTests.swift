@@ -4,11 +4,12 @@ import Locks
 import Navigation
 import Recording
 import SensorEvents
+import TestParts
 import Testing
 
 struct WriterTests {
   @Test func whatIsRecordedComesBack() throws {
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     let items = MadeEvents.items(5000)
     let writer = try RecordingWriter(folder: scratch("drive"), configuration: "two sources", settings: .brisk)
     for item in items { #expect(writer.record(item)) }
@@ -22,7 +23,7 @@ struct WriterTests {
   }
 
   @Test func recordingsAreTheirOwnersAlone() throws {
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     let folder = scratch("drive")
     let writer = try RecordingWriter(folder: folder, settings: .brisk)
     for item in MadeEvents.items(20) { writer.record(item) }
@@ -37,7 +38,7 @@ struct WriterTests {
   }
 
   @Test func recordingGoesOnInANewSegmentOfANewSession() throws {
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     let items = MadeEvents.items(60)
     for part in [items[..<20], items[20...]] {
       let writer = try RecordingWriter(folder: scratch.path, settings: .brisk)
@@ -52,7 +53,7 @@ struct WriterTests {
   }
 
   @Test func oneRecorderAFolder() throws {
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     let writer = try RecordingWriter(folder: scratch.path, settings: .brisk)
     #expect(throws: RecordingError.locked(path: scratch.path)) {
       try RecordingWriter(folder: scratch.path, settings: .brisk)
@@ -73,7 +74,7 @@ struct WriterTests {
 
   /// What is said of settings that cannot be.
   private func refusal(_ change: (inout RecordingSettings) -> Void) throws -> String {
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     var settings = RecordingSettings.brisk
     change(&settings)
     let changed = settings
@@ -85,7 +86,7 @@ struct WriterTests {
 
   /// The number after it stopped the process.
   @Test func aFileWithANumberBeyondAllIsNoSegment() throws {
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     let name = RecordingFolder.name(of: .max)
     try scratch.put(name, Array("RECK".utf8))
     #expect(throws: RecordingError.folderInUse(path: scratch.path, by: name)) {
@@ -94,7 +95,7 @@ struct WriterTests {
   }
 
   @Test func aFolderOfSomethingElseIsLeftAlone() throws {
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     try scratch.put("drive.json", Array("{}".utf8))
     #expect(throws: RecordingError.folderInUse(path: scratch.path, by: "drive.json")) {
       try RecordingWriter(folder: scratch.path, settings: .brisk)
@@ -103,7 +104,7 @@ struct WriterTests {
   }
 
   @Test func segmentsRotateAndTheOldestGo() throws {
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     var settings = RecordingSettings.brisk
     settings.segmentBytes = 4000
     settings.totalBytes = 20_000
@@ -126,7 +127,7 @@ struct WriterTests {
 
   /// A snapshot that is asked for begins the next segment, so that replay can start there.
   @Test func aFullSegmentAsksForASnapshotAndTheNextBeginsWithIt() throws {
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     var settings = RecordingSettings.brisk
     settings.segmentBytes = 4000
     settings.snapshotSeconds = 1000
@@ -161,7 +162,7 @@ struct WriterTests {
 
   /// The disk stalls: the caller does not, and what found no room is counted where it is missing.
   @Test func overflowIsCountedInItsPlaceAndNeverWaitedFor() throws {
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     var settings = RecordingSettings.brisk
     settings.queueCapacity = 64
     let stall = Stall()
@@ -196,7 +197,7 @@ struct WriterTests {
   }
 
   @Test func aFullDiskStopsRecordingKeepsWhatIsThereAndLetsItGoOn() throws {
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     let room = Atomic<Int>(5000)
     let statuses = Mutex<[RecordingStatus]>([])
     var disk = Disk()
@@ -244,7 +245,7 @@ struct WriterTests {
 
   /// The same on a file system that is really full.
   @Test func aFullFileSystemIsBorne() throws {
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     #if os(Linux)
       guard mount("tmpfs", scratch.path, "tmpfs", 0, "size=64k") == 0 else {
         print("skipped: no file system can be mounted here")
@@ -271,7 +272,7 @@ struct WriterTests {
   /// A state of megabytes that a nearly full disk has no room for must not keep the events
   /// from what room there is.
   @Test func aStateThatDoesNotFitIsDoneWithout() throws {
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     let room = Atomic<Int>(2000)
     var disk = Disk()
     let write = disk.write
@@ -308,7 +309,7 @@ struct WriterTests {
   }
 
   @Test func aSegmentThatIsRemovedMeanwhileIsNoticed() throws {
-    let scratch = try Scratch()
+    let scratch = ScratchFolder()
     let writer = try RecordingWriter(folder: scratch.path, settings: .brisk)
     let items = MadeEvents.items(200)
     for item in items[..<100] { writer.record(item) }

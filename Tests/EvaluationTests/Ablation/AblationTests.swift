@@ -66,9 +66,7 @@ import Testing
 /// Runs the built `reckon ablate` on a bundled drive.
 @Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
 struct AblateCommandTests {
-  private let made: TrackMade
-
-  init() throws { made = try TrackMade() }
+  private let made = TrackMade()
 
   private static let drive = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -4,9 +4,7 @@ import Testing
 /// Runs the built `reckon evaluate --baseline` and `reckon compare`.
 @Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
 struct GateCommandTests {
-  private let made: TrackMade
-
-  init() throws { made = try TrackMade() }
+  private let made = TrackMade()
 
   @Test func worseFiguresEndWithOneAndSayWhich() throws {
     let drive = try StressMade.write(StressMade.drive(seconds: 90), in: made.folder)

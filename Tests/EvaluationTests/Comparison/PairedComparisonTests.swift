@@ -9,7 +9,7 @@ import Testing
       {"drive": "d\(i)", "estimators": {"causal": {"horizontal_error_m": {"p95": \(error)}, "coverage_95": \(coverage)}}}
       """
     }
-    let made = try TrackMade()
+    let made = TrackMade()
     return try EvaluationRecord.read(try made.put("a.json", "[" + drives.joined(separator: ",") + "]"))
   }
 

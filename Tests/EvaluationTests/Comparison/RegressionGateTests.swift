@@ -47,7 +47,7 @@ import Testing
   }
 
   private func finding(_ before: String, _ after: String) throws -> RegressionGate.Finding {
-    let made = try TrackMade()
+    let made = TrackMade()
     return RegressionGate().compare(
       baseline: try EvaluationRecord.read(try made.put("a.json", before)),
       now: try EvaluationRecord.read(try made.put("b.json", after)))
@@ -83,7 +83,7 @@ import Testing
 
   @Test(arguments: ["", "{}", "[1]", "[{\"drive\": 1}]", "{\"shard\": {}}", "[{\"drive\": \"a\"}]", "[NaN]"])
   func whatIsNoJSONOfEvaluateIsSaid(text: String) throws {
-    let made = try TrackMade()
+    let made = TrackMade()
     let error = #expect(throws: EvaluationError.self) {
       try EvaluationRecord.read(try made.put("a.json", text))
     }

@@ -1,20 +1,17 @@
 import Drives
 import Foundation
 import Navigation
+import TestParts
 import Testing
 
 /// Files of other programs' own writers, imported.
 struct ImportExchangeTests {
-  private let folder = FileManager.default.temporaryDirectory.path + "/reckon-import-" + UUID().uuidString
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-
-  private func remove() { try? FileManager.default.removeItem(atPath: folder) }
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
 
   /// A bag as ROS 2 writes it, packed in each of the ways.
   @Test(arguments: ["NONE", "LZ4", "ZSTD"]) func bagsOfROS2AreRead(compression: String) throws {
     guard PythonTools.has("mcap_ros2.writer") else { return }
-    defer { remove() }
     let path = folder + "/bag.mcap"
     try PythonTools.run(Self.bag, [path, compression])
     let drive = try ImportFormat.mcap.read(path)
@@ -72,7 +69,6 @@ struct ImportExchangeTests {
   /// Packed by what is not read: said with what to do.
   @Test func aPackingThatIsNotReadIsSaid() throws {
     guard PythonTools.has("mcap_ros2.writer") else { return }
-    defer { remove() }
     let path = folder + "/bag.mcap"
     try PythonTools.run(Self.bag, [path, "ZSTD"])
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -89,7 +85,6 @@ struct ImportExchangeTests {
   /// Chunks that are damaged, each in another byte, are left out and said.
   @Test(arguments: ["LZ4", "ZSTD"]) func damagedChunksAreLeftOut(compression: String) throws {
     guard PythonTools.has("mcap_ros2.writer") else { return }
-    defer { remove() }
     let path = folder + "/bag.mcap"
     try PythonTools.run(Self.bag, [path, compression])
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -104,7 +99,6 @@ struct ImportExchangeTests {
 
   /// What we write ourselves, JSON included.
   @Test func ourOwnTrackComesBack() throws {
-    defer { remove() }
     let path = folder + "/track.mcap"
     var writer = try TrackWriter(
       path: path, unixTimeOfOrigin: Timestamp(nanoseconds: 1_772_366_400_000_000_000))
@@ -124,7 +118,6 @@ struct ImportExchangeTests {
 
   /// Any damage is an error or a note, never a trap.
   @Test func damagedFilesDoNoHarm() throws {
-    defer { remove() }
     let path = folder + "/track.mcap"
     var writer = try TrackWriter(path: path)
     for i in 0..<3 { try writer.write(Made.solution(Double(i), at: Made.origin)) }
@@ -141,7 +134,6 @@ struct ImportExchangeTests {
   }
 
   @Test func logsOfPX4AreReadAsPyulogReadsThem() throws {
-    defer { remove() }
     let path = folder + "/log.ulg"
     try Data(ULogMade.log()).write(to: URL(fileURLWithPath: path))
     var drive = try ImportFormat.ulog.read(path)
@@ -171,7 +163,6 @@ struct ImportExchangeTests {
   /// NMEA as gpsbabel makes it of our own track.
   @Test func sentencesOfGpsbabelAreRead() throws {
     guard OtherTool.has("gpsbabel", package: "gpsbabel") else { return }
-    defer { remove() }
     let path = folder + "/track.gpx"
     // Over midnight of 1 March 2026.
     var writer = try TrackWriter(

@@ -1,13 +1,15 @@
 import Drives
 import Foundation
 import Navigation
+import TestParts
 import Testing
 
 /// Tracks as other programs read them.
 struct TrackExchangeTests {
   /// 1 March 2026, 12:00:00 UTC.
   private static let origin = Timestamp(nanoseconds: 1_772_366_400_000_000_000)
-  private let folder = FileManager.default.temporaryDirectory.path + "/reckon-exchange-" + UUID().uuidString
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
 
   /// A curve at 10 Hz.
   private static let solutions = (0..<200).map { (i: Int) -> NavigationSolution in
@@ -29,7 +31,6 @@ struct TrackExchangeTests {
     date: "2026-03-02T12:00:00Z")
 
   private func write(_ name: String, format: TrackFormat? = nil, times: String? = nil) throws -> String {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let path = folder + "/" + name
     var writer = try TrackWriter(
       path: path, format: format, unixTimeOfOrigin: Self.origin, times: times.map { folder + "/" + $0 },
@@ -39,14 +40,11 @@ struct TrackExchangeTests {
     return path
   }
 
-  private func remove() { try? FileManager.default.removeItem(atPath: folder) }
-
   @Test(arguments: [
     ("track.gpx", "gpx", nil), ("old.gpx", "gpx", TrackFormat.gpx10), ("track.kml", "kml", nil),
   ])
   func gpsbabelReads(name: String, format: String, as own: TrackFormat?) throws {
     guard OtherTool.has("gpsbabel", package: "gpsbabel") else { return }
-    defer { remove() }
     let path = try write(name, format: own)
     let text = try OtherTool.run(
       "gpsbabel", ["-t", "-i", format, "-f", path, "-o", "unicsv,utc=0", "-F", "-"])
@@ -70,7 +68,6 @@ struct TrackExchangeTests {
 
   @Test(arguments: ["track.geojson", "track.kml", "track.gpx"]) func ogrinfoReads(name: String) throws {
     guard OtherTool.has("ogrinfo", package: "gdal-bin") else { return }
-    defer { remove() }
     let text = try OtherTool.run("ogrinfo", ["-ro", "-al", "-so", try write(name)])
     #expect(text.contains("using driver"), "\(text)")
     #expect(
@@ -82,7 +79,6 @@ struct TrackExchangeTests {
   /// Both files of one track hold the same poses; evo's tracks need not have our times' digits.
   @Test func evoReadsTUMAndKITTI() throws {
     guard PythonTools.has("evo") else { return }
-    defer { remove() }
     let (tum, kitti) = (try write("track.tum"), try write("track.kitti", times: "times.txt"))
     let answer = try PythonTools.run(
       """
@@ -138,7 +134,6 @@ struct TrackExchangeTests {
   /// CDR and JSON by the readers of their makers, number by number.
   @Test func mcapIsReadByItsOwnReaders() throws {
     guard PythonTools.has("mcap_ros2.decoder") else { return }
-    defer { remove() }
     let answer = try PythonTools.run(Self.mcapScript, [try write("track.mcap")])
     let made = try #require((answer["made"] as? [[Any]])?.first)
     #expect(made.first as? String == "provenance")
@@ -169,7 +164,6 @@ struct TrackExchangeTests {
   }
 
   @Test func exactNumbersComeBackToTheBit() throws {
-    defer { remove() }
     let text = try String(contentsOfFile: write("track.csv", format: .exactCSV), encoding: .utf8)
     let rows = text.split(whereSeparator: \.isNewline).map {
       $0.split(separator: ",", omittingEmptySubsequences: false)

@@ -4,9 +4,7 @@ import Testing
 /// Runs the built `reckon` for pages and figures.
 @Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
 struct ReportCommandTests {
-  private let made: TrackMade
-
-  init() throws { made = try TrackMade() }
+  private let made = TrackMade()
 
   @Test func pagesAndFiguresAreWritten() throws {
     let drive = made("drive")

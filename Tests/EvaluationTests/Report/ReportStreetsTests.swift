@@ -177,7 +177,7 @@ import Testing
 
   @Test(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
   func theCommandPutsThemIntoItsPage() throws {
-    let made = try TrackMade()
+    let made = TrackMade()
     let drive = made("drive")
     #expect(try Tool.run(["simulate", "ideal", "--output", drive]).status == 0)
     let truth = try String(contentsOfFile: drive + "/truth.csv", encoding: .utf8)

@@ -19,7 +19,7 @@ import Testing
 
   /// The results of stress, in order, whatever the part.
   @Test func partsOfAStressStudyAreThoseOfTheWhole() throws {
-    let made = try TrackMade()
+    let made = TrackMade()
     let drives = try ["a", "b", "c"].map {
       try StressMade.write(StressMade.drive($0, seconds: 60), in: made.folder)
     }
@@ -56,7 +56,7 @@ struct ShardCommandTests {
   private let fixed = ["SOURCE_DATE_EPOCH": "1700000000"]
 
   init() throws {
-    made = try TrackMade()
+    made = TrackMade()
     for name in ["a", "b", "c"] {
       _ = try StressMade.write(StressMade.drive(name, seconds: 60), in: made.folder + "/drives")
     }

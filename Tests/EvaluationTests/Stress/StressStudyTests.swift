@@ -2,14 +2,12 @@ import Drives
 import Evaluation
 import Foundation
 import Locks
+import TestParts
 import Testing
 
 @Suite struct StressStudyTests {
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-    "stress-\(UUID().uuidString)"
-  ).path
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
 
   private func drives() throws -> [String] {
     try ["one", "two"].map { try StressMade.write(StressMade.drive($0, seconds: 90), in: folder) }
@@ -31,7 +29,6 @@ import Testing
   }
 
   @Test func numberOfThreadsChangesNothing() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     var study = StressStudy(drives: try drives(), seeds: 1...4)
     let alone = run(study).results
     #expect(alone.map(\.drive) == Array(repeating: "one", count: 4) + Array(repeating: "two", count: 4))
@@ -45,7 +42,6 @@ import Testing
   }
 
   @Test func stoppedRunGoesOnAndEndsTheSame() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = folder + "/state"
     var study = StressStudy(drives: try drives(), seeds: 1...3)
     let plain = StressJSON.text(run(study).results)
@@ -72,7 +68,6 @@ import Testing
   }
 
   @Test func foreignLineIsNamed() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = folder + "/state"
     try "{\"build\":\"a\"}\n".write(toFile: path, atomically: true, encoding: .utf8)
     let error = #expect(throws: EvaluationError.self) { try StressState(path: path, build: "a") }
@@ -80,7 +75,6 @@ import Testing
   }
 
   @Test func keptVariantIsADrive() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let drive = try StressDrive(path: StressMade.write(StressMade.drive(seconds: 90), in: folder))
     let variant = StressVariant(of: drive, seed: 4, only: [.slower, .late])
     try variant.write(in: folder + "/kept", seed: 4)
@@ -93,7 +87,6 @@ import Testing
   }
 
   @Test func driveWithoutTruthIsNamedOnceAndTheOthersGoOn() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let blind = try StressMade.write(StressMade.drive("blind", seconds: 90), in: folder, truth: false)
     let good = try StressMade.write(StressMade.drive("good", seconds: 90), in: folder)
     let told = run(StressStudy(drives: [blind, good], seeds: 1...3))
@@ -103,7 +96,6 @@ import Testing
   }
 
   @Test func driveThatACommandCannotChangeIsLeftOut() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     var drive = StressMade.drive(seconds: 90)
     drive.wheel = []
     var study = StressStudy(drives: [try StressMade.write(drive, in: folder)], seeds: 1...3)
@@ -114,7 +106,6 @@ import Testing
   }
 
   @Test func folderOfDrivesStandsForItsDrives() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let drives = try drives()
     #expect(try StressFolders.drives(in: folder).drives == drives)
     #expect(try StressFolders.drives(in: folder + "/").drives == drives)

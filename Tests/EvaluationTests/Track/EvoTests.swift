@@ -7,7 +7,7 @@ import Testing
 /// `reckon score` against evo (`pip install evo`) and numpy, on the same files.
 @Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
 struct EvoTests {
-  private let made: TrackMade
+  private let made = TrackMade()
   private static let script = """
     import sys, json
     from evo.core import metrics, sync
@@ -25,8 +25,6 @@ struct EvoTests {
         result[name]["count"] = len(metric.error)
     print(json.dumps(result))
     """
-
-  init() throws { made = try TrackMade() }
 
   /// Poses on a winding way, off by noise of `sigma`, and by `jitter` seconds in time.
   private func tum(

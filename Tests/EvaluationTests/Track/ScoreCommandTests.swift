@@ -8,9 +8,7 @@ import Testing
 /// Runs the built `reckon score`.
 @Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
 struct ScoreCommandTests {
-  private let made: TrackMade
-
-  init() throws { made = try TrackMade() }
+  private let made = TrackMade()
 
   private func drive(seconds: Double = 90) throws -> String {
     try StressMade.write(StressMade.drive(seconds: seconds), in: made.folder)

@@ -2,20 +2,18 @@ import Drives
 import Evaluation
 import Foundation
 import Navigation
+import TestParts
 import Testing
 
 /// Tracks and truths for the tests of scoring, in a folder that goes with them.
 final class TrackMade: Sendable {
-  let folder = FileManager.default.temporaryDirectory.path + "/reckon-track-" + UUID().uuidString
+  private let scratch = ScratchFolder()
+  var folder: String { scratch.path }
 
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
-
-  func callAsFunction(_ name: String) -> String { folder + "/" + name }
+  func callAsFunction(_ name: String) -> String { scratch(name) }
 
   func put(_ name: String, _ text: String) throws -> String {
-    try text.write(toFile: self(name), atomically: true, encoding: .utf8)
+    try scratch.put(name, text.utf8)
     return self(name)
   }
 

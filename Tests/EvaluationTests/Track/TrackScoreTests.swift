@@ -6,10 +6,8 @@ import Testing
 
 /// On a track with a known error every figure is what can be worked out by hand.
 @Suite struct TrackScoreTests {
-  private let made: TrackMade
+  private let made = TrackMade()
   private let truth = (0...600).map { Made.truth(Double($0) / 10, yaw: 0) }
-
-  init() throws { made = try TrackMade() }
 
   private func near(_ a: Double?, _ b: Double, _ tolerance: Double = 1e-6) -> Bool {
     a.map { abs($0 - b) <= tolerance } ?? false
