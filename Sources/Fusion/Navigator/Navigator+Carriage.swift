@@ -26,7 +26,7 @@ extension Navigator {
 
   /// Lets the scale of the wheels be learned anew where the fixes show that it is another.
   private mutating func watchOdometerScale(elapsed: Double) {
-    guard let wheel = wheels.last, wheels.watch.isTrusted, mounting.isKnown, !isCarried,
+    guard let wheel = wheels.recent(at: time), wheels.watch.isTrusted, mounting.isKnown, !isCarried,
       !hypotheses.isContested, !isDisabled(.wheelCheck)
     else { return }
     let learned = filter.covariance[StateBlock.mountingAndOdometer, StateBlock.mountingAndOdometer].z.z
@@ -55,7 +55,7 @@ extension Navigator {
       // Down at once, up by a factor in a minute: a motion that is not believed passes for noise.
       rest.drivenVelocityScale = min(receiver.velocityScale, rest.drivenVelocityScale * (1 + elapsed / 60))
     }
-    if let velocity = fix.velocityNED, wheels.last != nil, !isCarried, !isDisabled(.wheelCheck) {
+    if let velocity = fix.velocityNED, wheels.recent(at: time) != nil, !isCarried, !isDisabled(.wheelCheck) {
       wheels.watch.compare(
         speed: velocity.horizontalNorm, sigma: receiver.velocitySigma(fix), elapsed: elapsed)
     }

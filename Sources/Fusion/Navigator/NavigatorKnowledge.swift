@@ -98,8 +98,15 @@ struct WheelRecord: Sendable {
   var watch = WheelSpeedMonitor()
   var scale = OdometerScaleMonitor()
   var constrainedAt: Timestamp
+  /// Longest time for which a speed tells of now, s. [chosen: wheels of 1 Hz, and what stamps are late by]
+  private static let memory = 1.2
 
   init(since time: Timestamp) { constrainedAt = time }
+
+  /// The newest speed, where it is of about now.
+  func recent(at time: Timestamp) -> WheelSample? {
+    last.flatMap { time.seconds(since: $0.time) < Self.memory ? $0 : nil }
+  }
 }
 
 /// How far fixes and guard bear the navigator out.

@@ -9,6 +9,7 @@ extension FusionState {
     let wheel = withoutFalseYawRate(sample, report: report)
     defer { lastWheel = wheel }
     firstWheel = firstWheel ?? wheel.time
+    let isHeld = heldWheelSpeed.add(wheel) && !settings.disabled.contains(.wheelCheck)
     guard isAlive(wheel) else {
       advance(to: wheel.time, towards: isInertialUsed ? following : nil)
       if planar?.isDriving == true { report(.init(wheel.time, .wheelSpeed, .contradicted)) }
@@ -20,6 +21,8 @@ extension FusionState {
       lastInertial = standIn
     } else {
       advance(to: wheel.time, towards: isInertialUsed ? following : nil)
+      // Nothing was measured: the wheels are silent.
+      if isHeld { return report(.init(wheel.time, .wheelSpeed, .extrapolated)) }
     }
     if planar != nil {
       guide(to: wheel.time)

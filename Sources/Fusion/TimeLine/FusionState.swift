@@ -42,6 +42,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   var yawRateMonitor = YawRateMonitor()
   private var extrapolation = ExtrapolationCheck()
   private var stuckReceiver = StuckReceiver()
+  var heldWheelSpeed = HeldWheelSpeed()
   /// For how long the car drove while the bank sought its heading, s, and the last fix of that. Not in the
   /// bank: each sample of the IMU copies what lies in that beside its navigators.
   /// [chosen: not at all at first]
