@@ -40,7 +40,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   private var velocityCheck = VelocityCheck()
   /// Whether the car's yaw rate turns as the fixes do.
   var yawRateMonitor = YawRateMonitor()
-  private var extrapolation = ExtrapolationCheck()
+  /// What of the fixes was not measured.
+  var extrapolation = ExtrapolationCheck(), heldCourse = HeldCourse()
   private var stuckReceiver = StuckReceiver()
   var heldWheelSpeed = HeldWheelSpeed()
   /// For how long the car drove while the bank sought its heading, s, and the last fix of that. Not in the
@@ -96,6 +97,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
           return transition(to: .aligning, bank: newBank(fix), reason: .contradicted)
         }
       }
+      leaveHeldCourse(of: &fix, report: report)
       let measured = withoutRepeatedVelocity(fix)
       if !settings.disabled.contains(.receiverLag), velocityLag.add(measured) { heedLag() }
       guide(by: measured)
@@ -251,22 +253,6 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   }
 
   // MARK: Measurements
-
-  /// Goes on without a fix that a receiver which has stuck repeats.
-  private mutating func skip(stuck fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
-    report(.init(fix.time, .gnssPosition, .extrapolated))
-    if fix.velocityNED != nil { report(.init(fix.time, .gnssVelocity, .extrapolated)) }
-    if planar != nil { guide(to: fix.time) }
-  }
-
-  /// The fix as the guard is told it. Navigators look for themselves, and report what they leave out.
-  private mutating func withoutRepeatedVelocity(_ fix: GNSSFix) -> GNSSFix {
-    var measured = fix
-    if extrapolation.examine(fix, speed: 0).velocity, !settings.disabled.contains(.extrapolationCheck) {
-      measured.velocityNED = nil
-    }
-    return measured
-  }
 
   private mutating func process(_ fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
     if isNavigating { navigator.witness.isAsked = bank != nil || isOnTrial }
