@@ -103,6 +103,8 @@ import Testing
     for _ in 0..<500 { _ = errors.advance(distance: 1, seconds: 0.1, model) }
     let before = errors.advance(distance: 1, seconds: 0.1, model)
     for _ in 0..<1000 { #expect(errors.advance(distance: 0, seconds: 0.1, model) == before) }
+    // Nor does it go back: a car rolls back by millimetres as it stops.
+    #expect(errors.advance(distance: -0.004, seconds: 0.1, model) == before)
     #expect(errors.advance(distance: 1, seconds: 0.1, model) != before)
   }
 

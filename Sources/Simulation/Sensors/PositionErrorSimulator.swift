@@ -19,9 +19,10 @@ package struct PositionErrorSimulator {
     }
   }
 
-  /// The error north, east, down in metres after `distance` metres and `seconds` seconds more.
+  /// The error north, east, down in metres after `distance` metres and `seconds` seconds more. A car that
+  /// stops rolls back by millimetres: then it stays.
   package mutating func advance(distance: Double, seconds: Double, _ model: ReceptionModel) -> Vector3 {
-    let progress = model.goesOnAtRest ? seconds : distance / Self.referenceSpeed
+    let progress = model.goesOnAtRest ? seconds : max(0, distance) / Self.referenceSpeed
     for i in 0..<3 {
       long[i].advance(by: progress, correlation: model.longTime, &random)
       short[i].advance(by: progress, correlation: model.shortTime, &random)
