@@ -7,8 +7,8 @@ enum FixMotion {
   /// Seconds from one fix that is looked at to the next, and what stamps are rounded by, s.
   /// [chosen: beyond the noise of positions, below a turn]
   static let spacing = 1.0, rounding = 0.01
-  /// Longest time from one to the next, s.
-  /// [chosen: at 1 Hz one may be missing; what was before tells nothing of after a longer pause]
+  /// Longest time from one to the next, s: what was before tells nothing of after a longer pause.
+  /// [chosen: at 1 Hz one may be missing]
   static let gap = 2.5
   /// Least speed, m/s, at which a course is one. [chosen: a receiver's velocity errs by 0.1 to 0.5]
   static let leastSpeed = 2.5

@@ -7,26 +7,32 @@ import Navigation
 /// stays for much longer was not measured. Neither IMU nor fixes are asked.
 package struct HeldWheelSpeed: Sendable {
   /// How often as long as ever before a value may stay.
-  /// [chosen: the longest of minutes is seldom doubled, and who cruises is without wheels until a step]
+  /// The longest of minutes is seldom doubled.
+  /// [measured on four drives with held wheels: 1.5 to 3 do alike]
   private static let excess = 2.0
-  /// Time for which any value may stay, s. [chosen: a reading or two that were lost]
+  /// Time for which any value may stay, s: with 0.1, 0.2, 0.4 outages of austin end up to 96, 27, 27 m off,
+  /// of comma-highway 0.9, 0.9, 1.4 m. [measured on drives with held wheels]
   private static let least = 0.2
   /// Acceleration below which no car keeps, m/s²: it takes a step of the sensor's in that time.
-  /// [chosen: 0.3° of slope; 6 s for a sensor that counts in km/h, 0.2 s for one of 0.01 m/s]
+  /// 0.3° of slope; 6 s for a sensor that counts in km/h, 0.2 s for one of 0.01 m/s.
+  /// [measured on four drives with held wheels: 0.025 to 0.1 do alike]
   private static let evenly = 0.05
-  /// Memory of the longest time, s. [chosen: a stretch of motorway, and the town after it]
+  /// Memory of the longest time, s: a stretch of motorway, and the town after it.
+  /// [measured on four drives with held wheels: 100 to 900 do alike]
   private static let memory = 300.0
   /// Changes of the value before which nothing is said, and over which the mean step is taken.
   /// [chosen: one second of most sensors, some of the slowest]
   private static let fewest = 20.0, window = 200.0
   /// Times the mean step by which a value may change that was measured all the time.
-  /// [chosen: a sensor that counts changes by one step where the car goes evenly]
+  /// A sensor that counts changes by one step where the car goes evenly.
+  /// [measured on four drives with held wheels: 1 does alike; 3 leaves austin 154 m off]
   private static let leap = 1.5
 
   private var last: WheelSample?
   /// When the newest value first came.
   private var since = Timestamp(nanoseconds: 0)
   /// The longest time for which a value of a rolling wheel has stayed, fading, s.
+  /// [chosen: none has stayed yet]
   private var longest = 0.0
   /// Changes so far, their mean and the least of them, m/s.
   private var changes = 0.0, mean = 0.0, step = Double.infinity

@@ -98,7 +98,8 @@ struct WheelRecord: Sendable {
   var watch = WheelSpeedMonitor()
   var scale = OdometerScaleMonitor()
   var constrainedAt: Timestamp
-  /// Longest time for which a speed tells of now, s. [chosen: wheels of 1 Hz, and what stamps are late by]
+  /// Longest time for which a speed tells of now, s.
+  /// [chosen: wheels of 1 Hz, and 0.2 s that stamps are late by]
   private static let memory = 1.2
 
   init(since time: Timestamp) { constrainedAt = time }
