@@ -29,6 +29,8 @@ public struct DriveReplay: Sendable {
     public var spans = SampleSpans()
     /// Samples of an IMU that was found broken.
     public var inertialDistrust = InertialDistrust()
+    /// By how much the fixes were found to hold before their stamps, s.
+    public var fixTimeOffset = 0.0
     /// Rows of each file that could not be used, with remarks.
     public var rejections: [RowRejections] = []
   }
@@ -109,6 +111,7 @@ extension DriveReplay.Summary {
     savedState = engine.savedState
     warmStart = engine.warmStart
     recoveries = engine.recoveries
+    fixTimeOffset = engine.fixTimeOffset
   }
 
   mutating func count(_ verdict: MeasurementVerdict) {

@@ -30,6 +30,8 @@ public struct EvaluationFigures: Sendable {
   public var spans = SampleSpans()
   /// Samples of an IMU that was found broken.
   public var inertialDistrust = InertialDistrust()
+  /// By how much the fixes were found to hold before their stamps, s.
+  public var fixTimeOffset = 0.0
   /// What became of the saved state that the engine was started from, if there was one.
   public var warmStart: WarmStartReport?
   /// Time taken by the engine.

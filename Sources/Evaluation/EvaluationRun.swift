@@ -164,6 +164,7 @@ package struct EvaluationRun: Sendable {
     figures.outages = outages.finish()
     figures.measurements = measurements
     figures.inertialDistrust = inertialDistrust
+    figures.fixTimeOffset = engine.fixTimeOffset
     figures.spans = spans
     figures.latencies = cost.latencies
     figures.allocations = cost.allocations

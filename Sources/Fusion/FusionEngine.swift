@@ -58,6 +58,9 @@ public struct FusionEngine: Sendable {
   /// position was taken anew from them.
   public var recoveries: Int { timeLine.state.recoveries }
 
+  /// By how much the fixes hold before their stamps by the IMU's clock, s; 0 until it is clear that they do.
+  public var fixTimeOffset: Double { timeLine.state.fixTimeOffset.value }
+
   /// Whether the IMU's samples are used: not where gravity or the fixes show that it is broken.
   public var isInertialTrusted: Bool { timeLine.state.isInertialUsed }
 

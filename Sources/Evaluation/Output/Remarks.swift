@@ -3,11 +3,15 @@ import Fusion
 import Live
 
 extension DriveEvaluation {
-  /// What a user should know of the drive's data, in sentences: rows left out, an IMU that is broken, and
+  /// What a user should know of the drive's data, in sentences: rows left out, an IMU that is broken, fixes and
   /// measurements that came too late.
   public var remarks: [String] {
     rejections.flatMap(\.remarks) + figures.measurements.compactMap(\.remark)
-      + figures.spans.remarks + [figures.inertialDistrust.remark, figures.warmStart?.text].compactMap(\.self)
+      + figures.spans.remarks
+      + [
+        figures.inertialDistrust.remark, Remark.fixTime(offBy: figures.fixTimeOffset),
+        figures.warmStart?.text,
+      ].compactMap(\.self)
   }
 }
 
@@ -16,7 +20,18 @@ extension DriveReplay.Summary {
   /// measurements that came too late.
   public var remarks: [String] {
     rejections.flatMap(\.remarks) + measurements.compactMap(\.remark)
-      + spans.remarks + [inertialDistrust.remark, warmStart?.text].compactMap(\.self)
+      + spans.remarks
+      + [inertialDistrust.remark, Remark.fixTime(offBy: fixTimeOffset), warmStart?.text].compactMap(\.self)
+  }
+}
+
+private enum Remark {
+  static func fixTime(offBy seconds: Double) -> String? {
+    guard seconds != 0 else { return nil }
+    return
+      "gnss.csv: by the IMU's clock the fixes hold \(TextTable.cell(abs(seconds))) s "
+      + "\(seconds > 0 ? "before" : "after") their time_s; the engine sees to it. Check what stamps them, and the IMU's "
+      + "samples: the time that a fix holds at is the receiver's own, and not when it came."
   }
 }
 

@@ -124,6 +124,14 @@ extension PlanarNavigator {
     headingSigma = .pi
   }
 
+  /// Goes on from where fixes were late by `seconds` to where they are not any more.
+  mutating func advance(by seconds: Double) {
+    let way = velocity * seconds, turn = acceleration * seconds
+    position = position.moved(byNED: way)
+    inflate(Block.position, variances: way.scaled(by: way))
+    inflate(Block.velocity, variances: turn.scaled(by: turn))
+  }
+
   /// Begins anew where fixes that are left out, or weighed down to nothing, go as a car goes and not as the
   /// navigator: no two of them are of one place beside its track.
   ///

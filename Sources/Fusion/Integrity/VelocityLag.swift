@@ -30,7 +30,8 @@ package struct VelocityLag: Sendable {
   private static let outlier = 9.0
   /// A lag that makes a difference, s, and what one is off by besides its variance, s.
   /// [chosen: a car that brakes is off by 0.6 m/s, and less than the wheels of it tell]
-  private static let least = 0.2, error = 0.1
+  static let least = 0.2
+  private static let error = 0.1
 
   private struct Point {
     var time: Timestamp

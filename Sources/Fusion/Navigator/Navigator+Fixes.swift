@@ -46,6 +46,7 @@ extension Navigator {
     if case .move = decision, let separation { recall(separation) }
     if !hypotheses.isContested { filter.renewUnaided(at: fix.time) }
     if decision.isUsed { learnNoise(at: fix.time) }
+    doubtDelay()
   }
 
   /// Looks whether the receiver's velocity goes on as the car's is felt to.

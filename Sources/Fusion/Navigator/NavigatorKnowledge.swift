@@ -69,6 +69,8 @@ struct FixRecord: Sendable {
   var last: Timestamp, lastHeard: Timestamp
   /// How often the position was taken anew from fixes that lay far from it.
   var reanchored = 0
+  /// Whether the fixes may be late for all that is known.
+  var isDelayOpen = false
   /// Where fix and position were, to compare the ways to the next fix.
   var reckoned = ReckonedStep()
   var motion = GNSSVelocityEstimate()

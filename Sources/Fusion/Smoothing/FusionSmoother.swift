@@ -65,7 +65,8 @@ public struct FusionSmoother: Sendable {
     _ sample: SensorSample, smoothed: (_ reach: Int, SmoothedTrack) -> Void
   ) {
     guard sample.isUsable else { return }
-    let sample = sample.hasImpossibleHeight ? sample.withoutHeight : sample
+    let possible = sample.hasImpossibleHeight ? sample.withoutHeight : sample
+    guard let sample = state.fixTimeOffset.corrected(possible) else { return }
     if case .beginsAnew = queue.insert(sample) {
       drain(isEnd: true, smoothed)
       if let newest { sweepAll(to: newest, smoothed) }
@@ -87,7 +88,9 @@ public struct FusionSmoother: Sendable {
       sweepIfDue(before: entry.arrival, smoothed)
       for i in plans.indices where plans[i].next == nil { plans[i].next = entry.sample.time }
       newest = entry.sample.time
+      let offset = state.fixTimeOffset.value
       state.process(entry.sample, following: following) { _ in }
+      queue.setBack(state.fixTimeOffset, by: state.fixTimeOffset.value - offset)
     }
   }
 

@@ -53,6 +53,24 @@ struct SampleQueue: Sendable {
     newest = max(newest ?? sample.time, sample.time)
   }
 
+  /// Sets the fixes that wait back by `change` seconds more, as `offset` has been.
+  mutating func setBack(_ offset: FixTimeOffset, by change: Double) {
+    guard change != 0 else { return }
+    let waiting = entries[first...]
+    entries.removeSubrange(first...)
+    var fixes: [(fix: GNSSFix, arrival: Timestamp)] = []
+    for entry in waiting {
+      if case .gnss(let fix) = entry.sample {
+        fixes.append((fix, entry.arrival))
+      } else {
+        entries.append(entry)
+      }
+    }
+    for (fix, arrival) in fixes {
+      if let sample = offset.setBack(fix, by: change) { place(sample, arrival: arrival) }
+    }
+  }
+
   /// Takes out the first sample, with the IMU's next one where it needs that: once nothing can come before it
   /// any more, or, at the end, at once.
   mutating func next(isEnd: Bool) -> (entry: Entry, following: InertialSample?)? {

@@ -16,7 +16,7 @@ enum BankStep: Sendable {
   case note(WheelSample)
   case wheel(WheelSample)
   /// A fix, and the lag of the receiver's velocity with its variance where it is known.
-  case fix(GNSSFix, delay: (value: Double, variance: Double)?)
+  case fix(GNSSFix, lag: KnownLag?)
 
   /// Work that a fix is, a wheel speed, and a direction with its copies of a navigator, in steps of the
   /// strapdown.
@@ -87,8 +87,8 @@ extension Navigator {
     case .shake(let gyro, let accel): (noise.aliasedGyro, noise.aliasedAccel) = (gyro, accel)
     case .note(let wheel): note(wheel)
     case .wheel(let wheel): update(wheel) { _ in }
-    case .fix(let fix, let delay):
-      if let delay { recallDelay(delay) }
+    case .fix(let fix, let lag):
+      if let lag { recallDelay(lag) }
       update(fix) { _ in }
     }
     return isStandstill

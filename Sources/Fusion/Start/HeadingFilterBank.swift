@@ -102,6 +102,9 @@ struct HeadingFilterBank<Recorder: StepRecorder>: Sendable {
   /// Takes over what an earlier drive learned of the receiver at this place.
   mutating func recallReceiver(_ saved: SavedState) { changeAll { $0.receiver.recall(saved) } }
 
+  /// Goes on from where fixes were late by `seconds` to where they are not any more.
+  mutating func advance(by seconds: Double) { changeAll { $0.advance(by: seconds) } }
+
   private mutating func changeAll(_ change: (inout Navigator<Recorder>) -> Void) {
     finish()
     for i in 0..<navigators.count { navigators.change(i, change) }
@@ -145,12 +148,11 @@ struct HeadingFilterBank<Recorder: StepRecorder>: Sendable {
 
   /// Takes a fix; ``judge()`` is due when ``isJudgementDue(at:)`` says so.
   ///
-  /// - Parameter delay: the lag of the receiver's velocity, s, and its variance, where
-  ///   the guard has found it.
-  mutating func take(_ fix: GNSSFix, delay: (value: Double, variance: Double)? = nil) {
+  /// - Parameter lag: of the receiver's velocity, where it is clear.
+  mutating func take(_ fix: GNSSFix, lag: KnownLag? = nil) {
     navigators.notes.newestFix = fix
     unjudged = fix.time
-    append(.fix(fix, delay: delay))
+    append(.fix(fix, lag: lag))
   }
 
   /// Takes a speed of the wheels, and judges by it.

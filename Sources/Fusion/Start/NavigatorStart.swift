@@ -112,6 +112,7 @@ extension Navigator {
     state.odometerScale = old.odometerScale
     state.positionDelay = old.positionDelay
     state.velocityDelay = old.velocityDelay
+    state.lagShare = old.lagShare
     var other = Navigator(
       filter: ErrorStateFilter(state: state, covariance: filter.covariance, recorder: filter.recorder),
       receiver: receiver,
@@ -135,22 +136,6 @@ extension Navigator {
     let flat = ahead - down * ahead.dot(down)
     let forward = flat / flat.norm
     return Matrix3(rows: forward, down.cross(forward), down)
-  }
-
-  /// Takes it that the receiver's velocity lags behind its positions by so many seconds.
-  mutating func recallDelay(_ lag: (value: Double, variance: Double)) {
-    let (position, scale) = (filter.state.positionDelay, filter.state.gyroScale)
-    let own = filter.covariance[StateBlock.delaysAndGyroScale, StateBlock.delaysAndGyroScale].diagonal
-    filter.reset(
-      StateBlock.delaysAndGyroScale, value: Vector3(position, position + lag.value, scale),
-      covariance: Matrix3(
-        rows: Vector3(own.x, own.x, 0), Vector3(own.x, own.x + lag.variance, 0), Vector3(0, 0, own.z)))
-  }
-
-  /// The same, where the navigator believes otherwise by three standard deviations of it.
-  mutating func correctDelay(_ lag: (value: Double, variance: Double)) {
-    let off = filter.state.velocityDelay - filter.state.positionDelay - lag.value
-    if off * off > 9 * lag.variance { recallDelay(lag) }
   }
 
   mutating func setCovariance(tiltSigma: Double, yawSigma: Double) {

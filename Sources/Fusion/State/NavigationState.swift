@@ -31,6 +31,9 @@ package struct NavigationState: Sendable {
   package var positionDelay = 0.0
   /// The receiver's velocity holds this many seconds before its stated time.
   package var velocityDelay = 0.0
+  /// What the velocity lacks is the acceleration of so much of its lag on average before: half of what is
+  /// late, all of what is smoothed.
+  package var lagShare = LagShape.late
   /// True rate about the vertical axis = (1 + gyroScale) · measured rate.
   package var gyroScale = 0.0
   /// Direction of gravity in body axes when the attitude was first found: the axis that `gyroScale` is about.

@@ -78,8 +78,7 @@ package struct Strapdown: Sendable {
     state.angularRate = rate
     state.specificForce = force
     let gain = dt / (dt + Self.smoothingTime)
-    // Over the receiver's lag, whose middle is half as long ago.
-    let lag = state.velocityDelay / 2
+    let lag = state.velocityDelay * state.lagShare
     state.acceleration +=
       (change * (1 / dt) - state.acceleration) * (lag > Self.smoothingTime ? dt / (dt + lag) : gain)
     state.smoothRate += (rate - state.smoothRate) * gain

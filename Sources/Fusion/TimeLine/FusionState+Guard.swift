@@ -20,6 +20,11 @@ extension FusionState {
     }
     let isSteady = isHeard && verticalRate.steadyFor > settings.standstill.firstDelay
     let felt = verticalRate.take()
+    if let planar {
+      lagShape.turn(
+        felt.angle - planar.turnBias * felt.covered, elapsed: time.seconds(since: planar.time),
+        lag: velocityLag.value)
+    }
     let turn = isHeard ? felt : carTurn(to: time)
     let acceleration = isHeard ? verticalRate.acceleration : nil
     let down = verticalRate.down ?? .zero
@@ -32,16 +37,6 @@ extension FusionState {
     planar?.keepToHeading()
     planar?.keepPlace(isSteady: isSteady)
     if isSteady { rest(at: time) }
-  }
-
-  /// Tells guard and navigator how late the receiver's velocity is.
-  mutating func heedLag() {
-    if settings.disabled.contains(.receiverLag) { return }
-    let (value, variance) = (velocityLag.value, velocityLag.variance)
-    planar?.velocityDelay = value
-    planar?.velocityDelayVariance = variance
-    guard isNavigating, let lag = velocityLag.clear else { return }
-    navigator.correctDelay(lag)
   }
 
   /// Learns for how long the car drives evenly, and tells the navigator how usual that is which it feels now.

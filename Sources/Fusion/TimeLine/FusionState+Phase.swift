@@ -126,8 +126,8 @@ extension FusionState {
   }
 
   /// Gives the bank a fix; what it says of it may take a moment.
-  mutating func seek(with fix: GNSSFix, delay: (value: Double, variance: Double)? = nil) {
-    bank?.take(fix, delay: delay)
+  mutating func seek(with fix: GNSSFix, lag: KnownLag? = nil) {
+    bank?.take(fix, lag: lag)
     if isOdometry || bank?.isJudgementDue(at: fix.time) == true { concludeFix() }
   }
 

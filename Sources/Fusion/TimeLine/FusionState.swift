@@ -50,6 +50,10 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   var soughtFor = 0.0, lastSought: Timestamp?
   /// How late the receiver's velocity is.
   private(set) var velocityLag = VelocityLag()
+  /// How late the fixes are stamped.
+  var fixTimeOffset = FixTimeOffset()
+  /// Whether the velocity is late or smoothed.
+  var lagShape = LagShape()
   /// The gyroscope's rate when the car last stood: a heading that is sought anew knows it.
   var restingRate = RestingRate()
   /// For how long the car drives evenly: it outlasts the navigators, each of which has a copy to ask.
@@ -101,6 +105,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       let measured = withoutRepeatedVelocity(fix)
       if !settings.disabled.contains(.receiverLag), velocityLag.add(measured) { heedLag() }
       guide(by: measured)
+      heedTime(of: measured)
       let positionSigma =
         measured.velocityNED == nil ? planar?.receiver.errors(of: fix).white.x.squareRoot() ?? 0 : 0
       if isYawRateRefuted(by: measured, positionSigma: positionSigma) { return leaveYawRate(at: measured) }
@@ -274,7 +279,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       if isFirstPlaceWrong(by: fix) {
         replaceBank(with: newBank(fix))
       } else {
-        seek(with: fix, delay: velocityLag.clear)
+        seek(with: fix, lag: clearLag)
       }
     } else {
       replaceBank(with: newBank(fix))

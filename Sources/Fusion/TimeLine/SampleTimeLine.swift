@@ -80,7 +80,10 @@ struct SampleTimeLine: Sendable {
   }
 
   /// Takes a sample of any sensor, in order of arrival.
-  mutating func insert(_ sample: SensorSample, verdicts: inout VerdictQueue) {
+  mutating func insert(_ stamped: SensorSample, verdicts: inout VerdictQueue) {
+    guard let sample = state.fixTimeOffset.corrected(stamped) else {
+      return Self.reject(stamped, .repeated, &verdicts)
+    }
     let own = sample.place
     if leapGuard.isInTime(own.time, newest: newest, oldest: oldest, window: window) {
       put(sample, own, &verdicts)

@@ -1,0 +1,89 @@
+import LinearAlgebra
+import Navigation
+
+/// How late the receiver is: its velocity behind its positions, and both behind the IMU.
+extension Navigator {
+  /// Takes it that the receiver's velocity lags behind its positions by so many seconds.
+  mutating func recallDelay(_ lag: KnownLag) {
+    filter.set(lagShare: lag.share)
+    let (position, scale) = (filter.state.positionDelay, filter.state.gyroScale)
+    let own = delayVariances
+    filter.reset(
+      StateBlock.delaysAndGyroScale, value: Vector3(position, position + lag.value, scale),
+      covariance: Matrix3(
+        rows: Vector3(own.x, own.x, 0), Vector3(own.x, own.x + lag.variance, 0), Vector3(0, 0, own.z)))
+  }
+
+  /// The same, where the navigator believes otherwise by three standard deviations of it.
+  mutating func correctDelay(_ lag: KnownLag) {
+    let off = filter.state.velocityDelay - filter.state.positionDelay - lag.value
+    if off * off > 9 * lag.variance { recallDelay(lag) }
+  }
+
+  /// Gives up the belief that fixes are on time where they contradict it.
+  mutating func doubtDelay() {
+    guard !fixes.isDelayOpen, !isDisabled(.receiverLag) else { return }
+    let sigma = settings.start.positionDelaySigma
+    let delay = filter.state.positionDelay
+    let likely =
+      FixTimeOffset.contradicted * FixTimeOffset.contradicted * max(0, sigma * sigma - delayVariances.x)
+    guard delay * delay > max(likely, FixTimeOffset.leastDoubt * FixTimeOffset.leastDoubt) else { return }
+    fixes.isDelayOpen = true
+    filter.inflate(
+      StateBlock.delaysAndGyroScale,
+      variances: Vector3(FixTimeOffset.openSigma * FixTimeOffset.openSigma, 0, 0))
+  }
+
+  /// By how much the fixes are late by the IMU's clock, s, where that is clear: from the positions, or from a
+  /// velocity that is late with them.
+  ///
+  /// - Parameter velocity: the lag of the velocity behind the positions where that may be none, s, and its
+  ///   variance; nil where it may not, or there is no velocity.
+  func clearDelay(velocity: (value: Double, variance: Double)?) -> Double? {
+    let own = delayVariances
+    func clear(_ delay: Double, _ variance: Double) -> Double? {
+      let least = max(FixTimeOffset.leastDelay, FixTimeOffset.certain * max(0, variance).squareRoot())
+      return abs(delay) > least ? delay : nil
+    }
+    let error = FixTimeOffset.velocityError * FixTimeOffset.velocityError
+    let byVelocity = velocity.flatMap {
+      clear(filter.state.velocityDelay - $0.value, own.y + $0.variance + error)
+    }
+    return byVelocity ?? clear(filter.state.positionDelay, own.x)
+  }
+
+  /// Goes on from where fixes were late by `seconds` to where they are not any more; by how much they still
+  /// are is not known.
+  mutating func advance(by seconds: Double) {
+    settleDelay(seconds, sigma: FixTimeOffset.openSigma)
+    fixes.isDelayOpen = true
+  }
+
+  /// Takes it again that fixes are on time.
+  mutating func forgetDelay() {
+    settleDelay(0, sigma: settings.start.positionDelaySigma)
+    fixes.isDelayOpen = false
+  }
+
+  /// Takes it that fixes were late by `seconds`, and are by 0 from here on, with this standard deviation, s.
+  private mutating func settleDelay(_ seconds: Double, sigma: Double) {
+    let state = filter.state
+    let own = delayVariances
+    let unknown = seconds - state.positionDelay
+    let way = state.velocity * sigma, turn = state.acceleration * unknown
+    filter.move(to: state.position.moved(byNED: state.velocity * unknown))
+    filter.inflate(StateBlock.position, variances: way.scaled(by: way))
+    filter.inflate(StateBlock.velocity, variances: turn.scaled(by: turn))
+    let left = sigma * sigma
+    filter.reset(
+      StateBlock.delaysAndGyroScale,
+      value: Vector3(0, max(0, state.velocityDelay - seconds), state.gyroScale),
+      covariance: Matrix3(
+        rows: Vector3(left, left, 0), Vector3(left, left + own.y, 0), Vector3(0, 0, own.z)))
+  }
+
+  /// Variances of the lags of position and velocity, s², and of the gyroscope's scale.
+  private var delayVariances: Vector3 {
+    filter.covariance[StateBlock.delaysAndGyroScale, StateBlock.delaysAndGyroScale].diagonal
+  }
+}
