@@ -241,12 +241,15 @@ public struct Projection<let n: Int>: Sendable {
   /// which the first `dimension` components are measured.
   @inlinable @inline(__always)
   public mutating func subtractCorrection(_ w: Vector3, dimension: Int, from state: inout StateVector<n>) {
+    let factors = -w
     withRows { rows in
       if dimension < 3 {
-        for g in 0..<CovarianceColumns<n>.groups { state.groups[g] -= rows[g].x * w.x + rows[g].y * w.y }
+        for g in 0..<CovarianceColumns<n>.groups {
+          state.groups[g] += rows[g].x * factors.x + rows[g].y * factors.y
+        }
       } else {
         for g in 0..<CovarianceColumns<n>.groups {
-          state.groups[g] -= rows[g].x * w.x + rows[g].y * w.y + rows[g].z * w.z
+          state.groups[g] += rows[g].x * factors.x + rows[g].y * factors.y + rows[g].z * factors.z
         }
       }
     }

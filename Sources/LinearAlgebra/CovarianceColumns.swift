@@ -72,46 +72,39 @@
 
   /// P ← P − V Vᵀ with the first `rank` columns of V, the others being 0.
   ///
-  /// Four columns at a time from the diagonal down; what is below it is then put above it as well.
+  /// Four columns at a time from the diagonal down; what is below it is then put above it as well. It is the
+  /// factors that are negated: a sum takes P from where it lies, a difference has to load it first.
   @inlinable @inline(__always) func subtractSquare(of v: UnsafePointer<FourRows>, rank: Int) {
     for h in 0..<Self.wholeGroups {
-      let c = 4 &* h
-      let factors = v[h]
+      let columns = group(0, 4 &* h)
+      let factors = -v[h]
       for g in h..<Self.wholeGroups {
-        for k in 0..<4 {
-          var sum = v[g].x * factors.x[k]
-          if rank > 1 { sum += v[g].y * factors.y[k] }
-          if rank > 2 { sum += v[g].z * factors.z[k] }
-          group(g, c &+ k).pointee -= sum
-        }
+        for k in 0..<4 { columns[k &* n &+ g] += v[g].sum(by: factors, k, rank: rank) }
       }
       if Self.wholeGroups < Self.groups {
         let g = Self.wholeGroups
         for k in 0..<4 {
-          var sum = v[g].x * factors.x[k]
-          if rank > 1 { sum += v[g].y * factors.y[k] }
-          if rank > 2 { sum += v[g].z * factors.z[k] }
-          let column = group(g, c &+ k).pointee - sum
-          setRest(c &+ k, column)
-          for l in 0..<(3 &* n & 3) { entry(c &+ k, 4 &* g &+ l).pointee = column[l] }
+          let column = columns[k &* n &+ g] + v[g].sum(by: factors, k, rank: rank)
+          setRest(columns + k &* n, column)
+          for l in 0..<(3 &* n & 3) { entry(4 &* h &+ k, 4 &* g &+ l).pointee = column[l] }
         }
       }
       for g in (h &+ 1)..<Self.wholeGroups { transpose(g, h) }
     }
     if Self.wholeGroups < Self.groups {
       let g = Self.wholeGroups
+      let columns = group(0, 4 &* g)
+      let factors = -v[g]
       for k in 0..<(3 &* n & 3) {
-        var sum = v[g].x * v[g].x[k]
-        if rank > 1 { sum += v[g].y * v[g].y[k] }
-        if rank > 2 { sum += v[g].z * v[g].z[k] }
-        setRest(4 &* g &+ k, group(g, 4 &* g &+ k).pointee - sum)
+        setRest(columns + k &* n, columns[k &* n &+ g] + v[g].sum(by: factors, k, rank: rank))
       }
     }
   }
 
-  /// Sets what the last group, of whose rows not all are rows of P, has in column `c`: zeros stay.
-  @inlinable @inline(__always) func setRest(_ c: Int, _ rows: SIMD4<Double>) {
-    let last = UnsafeMutableRawPointer(group(Self.wholeGroups, c))
+  /// Sets what the last group, of whose rows not all are rows of P, has in this column: zeros stay.
+  @inlinable @inline(__always)
+  func setRest(_ column: UnsafeMutablePointer<SIMD4<Double>>, _ rows: SIMD4<Double>) {
+    let last = UnsafeMutableRawPointer(column + Self.wholeGroups)
     if 3 &* n & 3 < 3 {
       last.storeBytes(of: rows.lowHalf, as: SIMD2<Double>.self)
     } else {

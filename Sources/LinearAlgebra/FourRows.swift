@@ -25,6 +25,17 @@ public struct FourRows: Sendable {
   @inlinable @inline(__always) public static func + (a: FourRows, b: FourRows) -> FourRows {
     FourRows(a.x + b.x, a.y + b.y, a.z + b.z)
   }
+
+  /// Negative, entry by entry.
+  @inlinable @inline(__always) static prefix func - (a: FourRows) -> FourRows { FourRows(-a.x, -a.y, -a.z) }
+
+  /// The first `rank` columns times row `k` of `factors`.
+  @inlinable @inline(__always) func sum(by factors: FourRows, _ k: Int, rank: Int) -> SIMD4<Double> {
+    var sum = x * factors.x[k]
+    if rank > 1 { sum += y * factors.y[k] }
+    if rank > 2 { sum += z * factors.z[k] }
+    return sum
+  }
 }
 
 extension UnsafePointer where Pointee == FourRows {
