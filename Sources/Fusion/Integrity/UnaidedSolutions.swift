@@ -74,7 +74,7 @@ package struct UnaidedSolutions: Sendable {
   private static let fastest = 8.0
 
   /// Variance per axis in m² by which an honest 95 % radius is larger: the navigator has gone another way
-  /// than one of them by more than that one may be off, and either may be wrong.
+  /// than one of them by more than that one may be off, and either may be wrong. As of ``weigh()``.
   package private(set) var variance = 0.0
   private var solutions = InlineArray<6, Solution>(repeating: Solution())
   /// Separation in variances that is still chance on this car: what the model of their spread leaves out has
@@ -104,9 +104,14 @@ package struct UnaidedSolutions: Sendable {
     pending = ErrorTransition()
   }
 
-  /// The navigator alone was corrected.
+  /// The navigator alone was corrected; ``weigh()`` is due then.
   @inline(__always) mutating func widen(by correction: ErrorState) {
     for i in 0..<Self.count where solutions[i].isUsed { solutions[i].separation -= correction }
+  }
+
+  /// The navigator alone was put elsewhere.
+  mutating func part(by change: ErrorState) {
+    widen(by: change)
     weigh()
   }
 
@@ -128,11 +133,11 @@ package struct UnaidedSolutions: Sendable {
     for i in 0..<Self.count { solutions[i].speedSigma = min(solutions[i].speedSigma, sigma) }
   }
 
+  /// A block of all errors was scaled; ``weigh()`` is due then.
   @inline(__always) mutating func scale(_ block: Int, by factors: Vector3) {
     for i in 0..<Self.count where solutions[i].isUsed {
       solutions[i].separation[block] = solutions[i].separation[block].scaled(by: factors)
     }
-    weigh()
   }
 
   /// Begins anew, but for what was learned.
@@ -212,8 +217,8 @@ package struct UnaidedSolutions: Sendable {
     chance = min(max(chance * exp(step), Self.plainAnomaly), Self.largestAnomaly)
   }
 
-  /// Works `variance` out anew: it is asked for more often than it changes.
-  @inline(__always) private mutating func weigh() {
+  /// Works `variance` out anew: it is asked for more often than it changes, and a fix changes it three times.
+  mutating func weigh() {
     variance = 0
     for i in 0..<Self.count where solutions[i].isUsed {
       let square = solutions[i].offset.squaredNorm / 2

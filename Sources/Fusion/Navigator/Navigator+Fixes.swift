@@ -5,7 +5,10 @@ extension Navigator {
   /// Takes a fix that holds at the navigator's time: velocity first, it survives
   /// canyons better than position.
   mutating func update(_ fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
-    defer { fixes.lastHeard = fix.time }
+    defer {
+      fixes.lastHeard = fix.time
+      filter.unaided.weigh()
+    }
     var finding = fixes.extrapolation.examine(fix, speed: certainSpeed)
     if isDisabled(.extrapolationCheck) { finding = .init() }
     let errors = advanceGNSSPositionBias(to: fix)

@@ -205,7 +205,7 @@ extension ErrorStateFilter {
   private mutating func change(_ block: Int, _ own: Matrix3, _ set: (inout NavigationState) -> Void) {
     let before = state
     set(&state)
-    unaided.widen(by: before.separation(to: state))
+    unaided.part(by: before.separation(to: state))
     isolate(block, own)
   }
 
