@@ -165,9 +165,69 @@ public struct TwoRowMatrix: Factor {
       a * m.x.x + b * m.y.x + c * m.z.x, a * m.x.y + b * m.y.y + c * m.z.y, FourRows.nothing)
   }
   /// The product of both.
-  @inlinable @inline(__always) public func times(_ block: Matrix3) -> Matrix3 { matrix * block }
+  @inlinable @inline(__always) public func times(_ block: Matrix3) -> Matrix3 {
+    Matrix3(columns: times(block.x), times(block.y), times(block.z))
+  }
+  /// The product of both, of which half the lanes are 0.
+  @inlinable @inline(__always) public func times(_ vector: Vector3) -> Vector3 {
+    let (a, b, c) = (matrix.x.lanes.lowHalf, matrix.y.lanes.lowHalf, matrix.z.lanes.lowHalf)
+    return Vector3(
+      lanes: SIMD4(lowHalf: a * vector.x + b * vector.y + c * vector.z, highHalf: .zero))
+  }
+}
+
+/// A matrix whose last row and last column are 0.
+public struct TwoByTwoMatrix: Factor {
+  /// The matrix in full.
+  public let matrix: Matrix3
+
+  /// The matrix of these columns, whose last entries have to be 0.
+  @inlinable @inline(__always) public init(columns first: Vector3, _ second: Vector3) {
+    matrix = Matrix3(columns: first, second, .zero)
+  }
+
+  /// `rows` · `self`ᵀ: the third column neither counts nor comes.
+  @inlinable @inline(__always) public func transposedAfter(_ rows: FourRows) -> FourRows {
+    let (a, b, m) = (rows.x, rows.y, matrix)
+    return FourRows(a * m.x.x + b * m.y.x, a * m.x.y + b * m.y.y, FourRows.nothing)
+  }
   /// The product of both.
-  @inlinable @inline(__always) public func times(_ vector: Vector3) -> Vector3 { matrix * vector }
+  @inlinable @inline(__always) public func times(_ block: Matrix3) -> Matrix3 {
+    Matrix3(columns: times(block.x), times(block.y), times(block.z))
+  }
+  /// The product of both, of which half the lanes are 0.
+  @inlinable @inline(__always) public func times(_ vector: Vector3) -> Vector3 {
+    let (a, b) = (matrix.x.lanes.lowHalf, matrix.y.lanes.lowHalf)
+    return Vector3(lanes: SIMD4(lowHalf: a * vector.x + b * vector.y, highHalf: .zero))
+  }
+}
+
+/// A matrix of two rows and a 0 in each, the third entry of the first and the second of the second.
+public struct TwoEntryRowsMatrix: Factor {
+  /// The matrix in full.
+  public let matrix: Matrix3
+
+  /// The matrix of these columns: (a, b, 0), (c, 0, 0) and (0, d, 0).
+  @inlinable @inline(__always)
+  public init(_ first: Vector3, _ c: Double, _ d: Double) {
+    matrix = Matrix3(columns: first, Vector3(c, 0, 0), Vector3(0, d, 0))
+  }
+
+  /// `rows` · `self`ᵀ: two products for each entry that is not 0.
+  @inlinable @inline(__always) public func transposedAfter(_ rows: FourRows) -> FourRows {
+    let (a, b, c, m) = (rows.x, rows.y, rows.z, matrix)
+    return FourRows(a * m.x.x + b * m.y.x, a * m.x.y + c * m.z.y, FourRows.nothing)
+  }
+  /// The product of both.
+  @inlinable @inline(__always) public func times(_ block: Matrix3) -> Matrix3 {
+    Matrix3(columns: times(block.x), times(block.y), times(block.z))
+  }
+  /// The product of both, of which half the lanes are 0.
+  @inlinable @inline(__always) public func times(_ vector: Vector3) -> Vector3 {
+    let others = SIMD2(vector.y, vector.z) * SIMD2(matrix.y.x, matrix.z.y)
+    return Vector3(
+      lanes: SIMD4(lowHalf: matrix.x.lanes.lowHalf * vector.x + others, highHalf: .zero))
+  }
 }
 
 /// A matrix of zeros but for its first row.

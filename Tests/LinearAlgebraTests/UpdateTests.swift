@@ -57,6 +57,25 @@ private func check<let n: Int>(_ zero: Covariance<n>, seed: UInt64) throws {
   #expect(max(off.x.norm, off.y.norm, off.z.norm) < 1e-14)
 }
 
+/// What leaves the zeros of a matrix out gives what the matrix in full does.
+@Test func aMatrixOfTwoRowsIsTheMatrixInFull() {
+  func check(_ factor: some Factor, _ numbers: inout Numbers) {
+    let (block, full) = (numbers.matrix(), factor.matrix)
+    #expect(factor.times(block) == full * block)
+    #expect(factor.times(block.x) == full * block.x)
+    let rows = FourRows(block.x.lanes, block.y.lanes, block.z.lanes)
+    let (product, expected) = (factor.transposedAfter(rows), full.transposedAfter(rows))
+    #expect(product.x == expected.x && product.y == expected.y && product.z == expected.z)
+    #expect(full.x.z == 0 && full.y.z == 0 && full.z.z == 0)
+  }
+  var numbers = Numbers(state: 11)
+  let (a, b) = (numbers.matrix(), numbers.matrix())
+  let (first, second) = (Vector3(a.x.x, a.x.y, 0), Vector3(a.y.x, a.y.y, 0))
+  check(TwoRowMatrix(rows: b.x, b.y), &numbers)
+  check(TwoByTwoMatrix(columns: first, second), &numbers)
+  check(TwoEntryRowsMatrix(first, b.z.x, b.z.y), &numbers)
+}
+
 @Test func theValueOfARelationIsTheSumOfItsProducts() {
   var numbers = Numbers(state: 10)
   var state = StateVector<4>()

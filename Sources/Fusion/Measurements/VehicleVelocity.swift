@@ -46,6 +46,11 @@ package struct VehicleVelocity {
       Vector3(0, 0, -force.x * along.x))
   }
 
+  /// The same of the constraint alone.
+  @inline(__always) private var chassisAcross: TwoEntryRowsMatrix {
+    TwoEntryRowsMatrix(Vector3(-rate.z, rate.y, 0), force.y * along.x, -force.x * along.x)
+  }
+
   /// Log odds of forward against backward before anything is known of the motion. [chosen: nine times in ten]
   private static let forward = 2.2
 
@@ -121,8 +126,8 @@ package struct VehicleVelocity {
     return Measurement(
       innovation: Vector3(-predicted.y, -predicted.z, 0),
       links: TwoRowMatrix(rows * vehicleFromNav) * Self.vehicleLinks(velocity)
-        + Term(StateBlock.mountingAndOdometer, TwoRowMatrix(Matrix3(columns: turned.y, turned.z, .zero)))
-        + Term(StateBlock.vehicleDynamics, TwoRowMatrix(isRolling ? chassis.withoutFirstRow : .zero)),
+        + Term(StateBlock.mountingAndOdometer, TwoByTwoMatrix(columns: turned.y, turned.z))
+        + Term(StateBlock.vehicleDynamics, isRolling ? chassisAcross : TwoEntryRowsMatrix(.zero, 0, 0)),
       noise: Matrix3(diagonal: Vector3(noise.y, noise.z, 1)), dimension: 2)
   }
 
