@@ -85,11 +85,11 @@ package struct WheelVibration: Sendable {
       isOpen = false
       return
     }
-    if !isOpen { open(navigator, speed: speed) }
+    if !isOpen { open(&navigator, speed: speed) }
     let carriedOn = carriedOn(navigator, speed: speed)
     window.add(shaking, speed: carriedOn, excess: speed - carriedOn, yawRate: yawRate, dt: dt)
     if window.isFull {
-      close(navigator, speed: speed)
+      close(&navigator, speed: speed)
     } else if window.isTooLong {
       isOpen = false
     }
@@ -100,7 +100,8 @@ package struct WheelVibration: Sendable {
     lines.frequency == nil ? speed : start.speed + navigator.inertial.speedChange - start.change
   }
 
-  private mutating func open(_ navigator: borrowing Navigator<some StepRecorder>, speed: Double) {
+  // Nothing of the navigator changes; but one that is not `inout` is copied as a whole.
+  private mutating func open(_ navigator: inout Navigator<some StepRecorder>, speed: Double) {
     isOpen = true
     start = (navigator.inertial.speedChange, speed)
     if let frequency = lines.frequency {
@@ -114,7 +115,7 @@ package struct WheelVibration: Sendable {
     }
   }
 
-  private mutating func close(_ navigator: borrowing Navigator<some StepRecorder>, speed: Double) {
+  private mutating func close(_ navigator: inout Navigator<some StepRecorder>, speed: Double) {
     isOpen = false
     guard window.curvature < Self.curvature.mean else { return }
     let sigma = navigator.speedVariance(lag: 0.5 * window.time).squareRoot()
