@@ -34,14 +34,12 @@ public struct FusionEngine: Sendable {
   }
 
   @inline(never) private mutating func measure(_ sample: SensorSample) {
-    guard sample.isUsable else {
+    // Asked once for all: each question copies it.
+    switch sample.usability {
+    case .usable: timeLine.insert(sample, verdicts: &verdicts)
+    case .withoutHeight: timeLine.insert(sample.withoutHeight, verdicts: &verdicts)
+    case .unusable:
       if let kind = MeasurementVerdict.Kind(sample) { verdicts.append(.init(sample.time, kind, .nonFinite)) }
-      return
-    }
-    if sample.hasImpossibleHeight {
-      timeLine.insert(sample.withoutHeight, verdicts: &verdicts)
-    } else {
-      timeLine.insert(sample, verdicts: &verdicts)
     }
   }
 
@@ -77,20 +75,40 @@ extension InertialSample {
 }
 
 extension GNSSFix {
-  /// Whether it is what a receiver or a file says that has nothing to say: exactly zero in both.
-  fileprivate var isNothing: Bool { position.latitude == 0 && position.longitude == 0 }
-}
-
-extension SensorSample {
   /// Heights that a car may have, m. [chosen: the lowest road is at -430 m, the highest at 5,800 m]
   private static let heights = -1000.0...10_000
   /// What is no height in any unit, m. [chosen: the highest road in mm is 5.8e6]
   private static let nonsense = 1e7
 
-  /// Whether it is a fix with a height where no road is: one in mm, or a leap.
-  @inline(__always) var hasImpossibleHeight: Bool {
-    guard case .gnss(let fix) = self, abs(fix.position.height) < Self.nonsense else { return false }
-    return !(Self.heights ~= fix.position.height)
+  /// Whether it is what a receiver or a file says that has nothing to say: exactly zero in both.
+  private var isNothing: Bool { position.latitude == 0 && position.longitude == 0 }
+
+  /// Whether its height is where no road is: one in mm, or a leap.
+  private var hasImpossibleHeight: Bool {
+    abs(position.height) < Self.nonsense && !(Self.heights ~= position.height)
+  }
+
+  @inline(__always) fileprivate var usability: SensorSample.Usability {
+    let hasImpossibleHeight = hasImpossibleHeight
+    var position = position
+    if position.height.isNaN || hasImpossibleHeight { position.height = 0 }
+    guard position.isValid, position.longitude.isFinite, !isNothing else { return .unusable }
+    // Beyond 1000 km the square of a sigma would drown all other covariances.
+    let sigmas = positionSigma ?? .zero
+    guard min(sigmas.x, sigmas.y, sigmas.z) >= 0, sigmas.norm < 1e7, 0...1e6 ~= speedSigma ?? 0 else {
+      return .unusable
+    }
+    if let v = velocityNED, !(v.horizontalNorm < 600) { return .unusable }
+    return hasImpossibleHeight ? .withoutHeight : .usable
+  }
+}
+
+extension SensorSample {
+  /// What it can be used for.
+  enum Usability {
+    case usable, withoutHeight, unusable
+
+    fileprivate init(_ isUsable: Bool) { self = isUsable ? .usable : .unusable }
   }
 
   /// The same without a height.
@@ -101,23 +119,12 @@ extension SensorSample {
   }
 
   /// Whether every value that has to be a number in a sensible range is one.
-  @inline(__always) var isUsable: Bool {
+  @inline(__always) var usability: Usability {
     switch self {
-    case .inertial(let s): return s.isUsable
-    case .wheel(let s):
-      return abs(s.speed) < 200 && (s.yawRate.map { abs($0) < 20 } ?? true)
-    case .pressure(let s): return s.isPossible
-    case .gnss(let fix):
-      var position = fix.position
-      if position.height.isNaN || hasImpossibleHeight { position.height = 0 }
-      guard position.isValid, position.longitude.isFinite, !fix.isNothing else { return false }
-      // Beyond 1000 km the square of a sigma would drown all other covariances.
-      let sigmas = fix.positionSigma ?? .zero
-      guard min(sigmas.x, sigmas.y, sigmas.z) >= 0, sigmas.norm < 1e7, 0...1e6 ~= fix.speedSigma ?? 0 else {
-        return false
-      }
-      if let v = fix.velocityNED, !(v.horizontalNorm < 600) { return false }
-      return true
+    case .inertial(let s): Usability(s.isUsable)
+    case .wheel(let s): Usability(abs(s.speed) < 200 && (s.yawRate.map { abs($0) < 20 } ?? true))
+    case .pressure(let s): Usability(s.isPossible)
+    case .gnss(let fix): fix.usability
     }
   }
 }

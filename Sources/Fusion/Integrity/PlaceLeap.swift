@@ -22,7 +22,7 @@ package struct PlaceLeap: Sendable {
   @inline(__always) package var isAstray: Bool { leap.isAstray }
 
   /// Variance per axis of what they have drifted by since then, m², as ``VelocityLeap`` has it.
-  package func variance(at time: Timestamp, innovation: Vector3) -> Double {
+  @inline(__always) package func variance(at time: Timestamp, innovation: Vector3) -> Double {
     leap.variance(at: time, innovation: innovation)
   }
 

@@ -56,7 +56,7 @@ package struct VelocityLeap: Sendable {
 
   /// Variance per axis of what the receiver's places may have gone astray by since then, m²: no more than
   /// this one, which lies `innovation` m off, is seen to.
-  package func variance(at time: Timestamp, innovation: Vector3) -> Double {
+  @inline(__always) package func variance(at time: Timestamp, innovation: Vector3) -> Double {
     guard let since, isAstray else { return 0 }
     let distance = min(
       innovation.horizontalNorm, offset.horizontalNorm * max(0, time.seconds(since: since)))

@@ -107,7 +107,7 @@ struct WheelRecord: Sendable {
   init(since time: Timestamp) { constrainedAt = time }
 
   /// The newest speed, where it is of about now.
-  func recent(at time: Timestamp) -> WheelSample? {
+  @inline(__always) func recent(at time: Timestamp) -> WheelSample? {
     last.flatMap { time.seconds(since: $0.time) < Self.memory ? $0 : nil }
   }
 }

@@ -57,7 +57,7 @@ package struct FixScatter: Sendable {
     variance = Self.share * median / 1.386
   }
 
-  private var median: Double {
+  @inline(__always) private var median: Double {
     var sorted = squares
     for i in 1..<Self.count {
       var j = i

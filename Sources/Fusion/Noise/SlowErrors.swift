@@ -199,9 +199,9 @@ extension SlowErrors {
     private static let degreesOfFreedom: Float = 5
 
     /// How far the track lies from the truth, m.
-    var wayNorth: Lanes { sumNorth - slowNorth - multipathNorth }
-    var wayEast: Lanes { sumEast - slowEast - multipathEast }
-    var wayVariance: Lanes {
+    @inline(__always) var wayNorth: Lanes { sumNorth - slowNorth - multipathNorth }
+    @inline(__always) var wayEast: Lanes { sumEast - slowEast - multipathEast }
+    @inline(__always) var wayVariance: Lanes {
       let variance = tt + ss + mm + (sm - ts - tm) * 2
       return variance.replacing(with: 0, where: variance .< 0)
     }

@@ -64,8 +64,9 @@ public struct FusionSmoother: Sendable {
   public mutating func process(
     _ sample: SensorSample, smoothed: (_ reach: Int, SmoothedTrack) -> Void
   ) {
-    guard sample.isUsable else { return }
-    let possible = sample.hasImpossibleHeight ? sample.withoutHeight : sample
+    let usability = sample.usability
+    guard usability != .unusable else { return }
+    let possible = usability == .withoutHeight ? sample.withoutHeight : sample
     guard let sample = state.fixTimeOffset.corrected(possible) else { return }
     if case .beginsAnew = queue.insert(sample) {
       drain(isEnd: true, smoothed)

@@ -122,7 +122,7 @@ package struct NavigationState: Sendable {
   }
 
   /// Whether every part is a finite number.
-  package var isFinite: Bool {
+  @inline(__always) package var isFinite: Bool {
     position.isValid && position.longitude.isFinite && velocity.isFinite && navFromBody.vector.isFinite
       && gyroBias.isFinite && accelBias.isFinite && gnssPositionBias.isFinite && leverArm.isFinite
       && (odometerScale + positionDelay + velocityDelay + gyroScale).isFinite
