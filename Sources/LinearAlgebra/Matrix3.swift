@@ -77,7 +77,10 @@ public struct Matrix3: Sendable, Equatable, Hashable {
   @inlinable @inline(__always) public var transpose: Matrix3 { Matrix3(rows: x, y, z) }
 
   /// Whether every entry is finite.
-  @inlinable @inline(__always) public var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
+  @inlinable @inline(__always) public var isFinite: Bool {
+    let none = (x - x) + (y - y) + (z - z)
+    return none.x + none.y + none.z == 0
+  }
 
   /// Determinant.
   @inlinable @inline(__always) public var determinant: Double { x.dot(y.cross(z)) }

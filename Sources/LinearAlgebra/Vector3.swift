@@ -51,8 +51,11 @@ public struct Vector3: Sendable, Equatable, Hashable {
   /// Length of the first two components: horizontal length in NED.
   @inlinable @inline(__always) public var horizontalNorm: Double { (x * x + y * y).squareRoot() }
 
-  /// Whether no component is infinite or not a number.
-  @inlinable @inline(__always) public var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
+  /// Whether no component is infinite or not a number: less itself, any other is 0.
+  @inlinable @inline(__always) public var isFinite: Bool {
+    let none = lanes - lanes
+    return none.x + none.y + none.z == 0
+  }
 
   /// Inner product.
   @inlinable @inline(__always) public func dot(_ other: Vector3) -> Double {
