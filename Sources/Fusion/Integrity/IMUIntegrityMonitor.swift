@@ -48,7 +48,8 @@ package struct IMUIntegrityMonitor: Sendable {
     var time = Timestamp(nanoseconds: 0)
     var position = GeodeticPosition(latitude: 0, longitude: 0, height: 0)
     var velocity = Vector3.zero
-    var turned = 0.0
+    /// Angles turned since the mark before, rad: by the velocities, and by the IMU.
+    var course = 0.0, turned = 0.0
     /// How far the filter's velocity was off, m/s.
     var off = 0.0
   }
@@ -185,6 +186,7 @@ package struct IMUIntegrityMonitor: Sendable {
       count -= 1
     }
     marks[count] = mark
+    if count > 0 { marks[count].course = FixMotion.angle(from: marks[count - 1].velocity, to: mark.velocity) }
     count += 1
   }
 
@@ -205,16 +207,14 @@ package struct IMUIntegrityMonitor: Sendable {
   private mutating func compare(at time: Timestamp) {
     var course = 0.0, turned = 0.0
     for i in 1..<count {
-      course += FixMotion.angle(from: marks[i - 1].velocity, to: marks[i].velocity)
+      course += marks[i].course
       turned += marks[i].turned
     }
     // While the car turns at an end of the window, the receiver's lag shifts the angle.
     var ends = 0.0
     for i in [1, count - 1] {
       let dt = marks[i].time.seconds(since: marks[i - 1].time)
-      ends +=
-        max(abs(marks[i].turned), abs(FixMotion.angle(from: marks[i - 1].velocity, to: marks[i].velocity)))
-        / dt
+      ends += max(abs(marks[i].turned), abs(marks[i].course)) / dt
     }
     let allowance = min(ends * Self.longestLag, 0.7 * max(abs(course), abs(turned)))
     let off = abs(course - turned)
