@@ -5,10 +5,18 @@ extension Navigator {
   /// Takes a fix that holds at the navigator's time: velocity first, it survives
   /// canyons better than position.
   mutating func update(_ fix: GNSSFix, report: (MeasurementVerdict) -> Void) {
-    defer {
-      fixes.lastHeard = fix.time
-      filter.unaided.weigh()
-    }
+    var foresight = Foresight()
+    update(fix, foreseeing: &foresight, report: report)
+    fixes.lastHeard = fix.time
+    filter.unaided.weigh()
+  }
+
+  private typealias Foresight = ErrorStateFilter<Recorder>.Foresight
+
+  /// The same with memory for what is foreseen: apart, or the compiler would make it elsewhere and copy it.
+  @inline(never) private mutating func update(
+    _ fix: GNSSFix, foreseeing foresight: inout Foresight, report: (MeasurementVerdict) -> Void
+  ) {
     var finding = fixes.extrapolation.examine(fix, speed: certainSpeed)
     if isDisabled(.extrapolationCheck) { finding = .init() }
     let errors = advanceGNSSPositionBias(to: fix)
@@ -22,7 +30,6 @@ extension Navigator {
     let isAstray = fixes.leap.isAstray
     if !finding.position, !finding.velocity, !fixes.areAstray { watchCarriage(fix) }
     if let velocity, !isAstray { checkStandstill(velocity, of: fix) }
-    var foresight = ErrorStateFilter<Recorder>.Foresight()
     let isForeseen = hasVelocity && filter.foresee(measured, &foresight)
     let isBorneOut = isForeseen && foresight.normalizedInnovationSquared < Self.velocityGate
     guard !finding.position else {
@@ -45,7 +52,7 @@ extension Navigator {
     } else if hasVelocity {
       report(.init(fix.time, .gnssVelocity, .outlier))
     }
-    updatePosition(of: fix, errors, decision: decision, report: report)
+    updatePosition(of: fix, errors, foreseeing: &foresight, decision: decision, report: report)
     if case .move = decision, let separation { recall(separation) }
     if !hypotheses.isContested { filter.renewUnaided(at: fix.time) }
     if decision.isUsed { learnNoise(at: fix.time) }
@@ -114,8 +121,7 @@ extension Navigator {
 
   private mutating func update(
     velocity measurement: Measurement<some Relation>, isForeseen: Bool,
-    _ foresight: inout ErrorStateFilter<Recorder>.Foresight, of fix: GNSSFix,
-    report: (MeasurementVerdict) -> Void
+    _ foresight: inout Foresight, of fix: GNSSFix, report: (MeasurementVerdict) -> Void
   ) {
     let update =
       isForeseen
@@ -135,8 +141,8 @@ extension Navigator {
   private static var velocityGate: Double { 25 }
 
   private mutating func updatePosition(
-    of fix: GNSSFix, _ errors: FixErrors, decision: PositionHypotheses.Decision,
-    report: (MeasurementVerdict) -> Void
+    of fix: GNSSFix, _ errors: FixErrors, foreseeing foresight: inout Foresight,
+    decision: PositionHypotheses.Decision, report: (MeasurementVerdict) -> Void
   ) {
     let curvature = filter.curvature()
     let astray = fixes.astrayVariance(
@@ -165,8 +171,8 @@ extension Navigator {
     case .use, .weigh:
       fixes.last = fix.time
       apply(
-        measurement, of: fix, errors, distance: distance, isHeightOff: isHeightOff, elapsed: elapsed,
-        report: report)
+        measurement, foreseeing: &foresight, of: fix, errors, distance: distance, isHeightOff: isHeightOff,
+        elapsed: elapsed, report: report)
     case .exclude:
       let examined = filter.examine(measurement, degreesOfFreedom: settings.fixes.positionDegreesOfFreedom)
       if let examined { explain(examined) }
@@ -183,14 +189,15 @@ extension Navigator {
   }
 
   private mutating func apply(
-    _ measurement: Measurement<some Relation>, of fix: GNSSFix, _ errors: FixErrors, distance: Vector3,
-    isHeightOff: Bool, elapsed: Double, report: (MeasurementVerdict) -> Void
+    _ measurement: Measurement<some Relation>, foreseeing foresight: inout Foresight, of fix: GNSSFix,
+    _ errors: FixErrors, distance: Vector3, isHeightOff: Bool, elapsed: Double,
+    report: (MeasurementVerdict) -> Void
   ) {
     let share = fixShare(errors)
     let before = filter.state.position
     defer { fixes.reckoned.note(fix, at: filter.state.position) }
     let update = filter.apply(
-      measurement,
+      measurement, foreseeing: &foresight,
       degreesOfFreedom: isDisabled(.robustWeights) ? nil : settings.fixes.positionDegreesOfFreedom,
       isAiding: true)
     fixes.heightDoubt.add(

@@ -113,7 +113,7 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   }
 
   /// The same with memory for what is foreseen: apart, or the compiler would make it elsewhere and copy it.
-  @inline(never) private mutating func apply(
+  @inline(never) package mutating func apply(
     _ measurement: Measurement<some Relation>, foreseeing foresight: inout Foresight,
     degreesOfFreedom: Double?, isAiding: Bool
   ) -> Update? {
