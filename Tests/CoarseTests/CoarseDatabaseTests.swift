@@ -10,8 +10,8 @@ import Testing
   private var output: String { folder + "/places.sqlite" }
 
   private func table(_ name: String, _ text: String) throws -> String {
-    try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
-    return "\(folder)/\(name)"
+    try scratch.put(name, text)
+    return scratch(name)
   }
 
   private func scan(_ lines: String) throws -> CoarseScan {

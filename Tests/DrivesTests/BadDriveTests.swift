@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test func missingDescriptionIsNamed() throws {
-    let drive = try Scratch.drive(["imu.csv": Rows.imu([0])], json: nil)
+    let drive = try ScratchFolder.drive(["imu.csv": Rows.imu([0])], json: nil)
     #expect(driveError { _ = try Contents(drive.path) } == .missingDescription(path: drive.path))
   }
 
@@ -21,7 +21,7 @@ import Testing
     "{\"name\": \"x\", \"antennaLeverArmMetres\": [1, 2]}", "{\"name\": \"x\", \"notes\": [1]}",
   ])
   func malformedDescriptionIsAnError(json: String) throws {
-    let drive = try Scratch.drive(["imu.csv": Rows.imu([0])], json: json)
+    let drive = try ScratchFolder.drive(["imu.csv": Rows.imu([0])], json: json)
     guard case .malformedDescription(let file, let reason) = driveError({ _ = try Contents(drive.path) })
     else {
       Issue.record("no error for \(json)")
@@ -41,7 +41,7 @@ import Testing
     ("{\"name\": \"x\",\n  \"name\": \"y\"}", "line 2, column 3: a key that stands here already"),
   ])
   func brokenJSONIsPlaced(json: String, place: String) throws {
-    let drive = try Scratch.drive(["imu.csv": Rows.imu([0])], json: json)
+    let drive = try ScratchFolder.drive(["imu.csv": Rows.imu([0])], json: json)
     let reason = "not valid JSON: \(place)"
     #expect(
       driveError { _ = try Contents(drive.path) }
@@ -50,14 +50,14 @@ import Testing
 
   @Test func wrongTypeInTheDescriptionNamesItsKey() throws {
     let json = "{\"name\": \"x\", \"imu\": {\"rateHz\": \"fast\"}}"
-    let drive = try Scratch.drive(["imu.csv": Rows.imu([0])], json: json)
+    let drive = try ScratchFolder.drive(["imu.csv": Rows.imu([0])], json: json)
     let error = driveError { _ = try Contents(drive.path) }
     #expect("\(error.map(\.description) ?? "")".contains("drive.json: \"imu.rateHz\": "))
   }
 
   @Test func randomDamageEndsInRowsOrInAnError() throws {
     let rows = "time_s,speed_m_s,yaw_rate_rad_s\r\n" + (0..<40).map { "\($0).5,1.25,-0.125\n" }.joined()
-    let drive = try Scratch.drive([:])
+    let drive = try ScratchFolder.drive([:])
     var dice = Dice(seed: 7)
     var errors = 0
     for _ in 0..<400 {
@@ -82,18 +82,18 @@ import Testing
   }
 
   @Test func driveWithoutSensorsIsAnError() throws {
-    let drive = try Scratch.drive(["truth.csv": "time_s,latitude_deg,longitude_deg\n"])
+    let drive = try ScratchFolder.drive(["truth.csv": "time_s,latitude_deg,longitude_deg\n"])
     #expect(driveError { _ = try Contents(drive.path) } == .noSensorFiles(path: drive.path))
   }
 
   @Test(arguments: ["", "\n\n", "\r\n"])
   func emptyFileIsAnError(text: String) throws {
-    let drive = try Scratch.drive(["imu.csv": text])
+    let drive = try ScratchFolder.drive(["imu.csv": text])
     #expect(driveError { _ = try Contents(drive.path) } == .emptyFile(file: drive("imu.csv")))
   }
 
   @Test func missingColumnIsNamedWithFileAndLine() throws {
-    let drive = try Scratch.drive(["wheel.csv": "\ntime_s,speed_kmh\n0,1\n"])
+    let drive = try ScratchFolder.drive(["wheel.csv": "\ntime_s,speed_kmh\n0,1\n"])
     let error = driveError { _ = try Contents(drive.path) }
     let expected = DriveError.missingColumn(
       file: drive("wheel.csv"), line: 2, column: "speed_m_s", found: ["time_s", "speed_kmh"])
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func repeatedColumnIsAnError() throws {
-    let drive = try Scratch.drive(["wheel.csv": "time_s,speed_m_s,time_s\n"])
+    let drive = try ScratchFolder.drive(["wheel.csv": "time_s,speed_m_s,time_s\n"])
     #expect(
       driveError { _ = try Contents(drive.path) }
         == .repeatedColumn(file: drive("wheel.csv"), line: 1, column: "time_s"))
@@ -110,14 +110,14 @@ import Testing
 
   @Test(arguments: ["1x2", "abc", "1.2.3", "0x1p3", "1e", "-", "\"3\"", "1 2", "1;2", "nanny", "٣"])
   func lettersInANumberAreAnErrorWithItsPlace(cell: String) throws {
-    let drive = try Scratch.drive(["wheel.csv": "time_s,speed_m_s\n0,1\n1,\(cell)\n2,3\n"])
+    let drive = try ScratchFolder.drive(["wheel.csv": "time_s,speed_m_s\n0,1\n1,\(cell)\n2,3\n"])
     #expect(
       driveError { _ = try Contents(drive.path) }
         == .notANumber(file: drive("wheel.csv"), line: 3, column: "speed_m_s", text: cell))
   }
 
   @Test func lettersInAnOptionalCellAreAnErrorToo() throws {
-    let drive = try Scratch.drive(["wheel.csv": "time_s,speed_m_s,yaw_rate_rad_s\n0,1,left\n"])
+    let drive = try ScratchFolder.drive(["wheel.csv": "time_s,speed_m_s,yaw_rate_rad_s\n0,1,left\n"])
     #expect(
       driveError { _ = try Contents(drive.path) }
         == .notANumber(file: drive("wheel.csv"), line: 2, column: "yaw_rate_rad_s", text: "left"))
@@ -125,7 +125,7 @@ import Testing
 
   @Test(arguments: [("1", 1), ("1,2,3", 3), ("1,2,", 3)])
   func wrongNumberOfCellsIsAnError(row: String, found: Int) throws {
-    let drive = try Scratch.drive(["wheel.csv": "time_s,speed_m_s\n0,1\n\(row)\n2,3\n"])
+    let drive = try ScratchFolder.drive(["wheel.csv": "time_s,speed_m_s\n0,1\n\(row)\n2,3\n"])
     #expect(
       driveError { _ = try Contents(drive.path) }
         == .wrongCellCount(file: drive("wheel.csv"), line: 3, expected: 2, found: found))
@@ -133,18 +133,18 @@ import Testing
 
   @Test func overlongLineIsAnError() throws {
     let long = String(repeating: "7", count: 70_000)
-    let drive = try Scratch.drive(["wheel.csv": "time_s,speed_m_s\n0,1\n1,\(long)\n"])
+    let drive = try ScratchFolder.drive(["wheel.csv": "time_s,speed_m_s\n0,1\n1,\(long)\n"])
     #expect(
       driveError { _ = try Contents(drive.path) }
         == .lineTooLong(file: drive("wheel.csv"), line: 3, limit: 65536))
-    let endless = try Scratch.drive(["wheel.csv": String(repeating: "\0", count: 1 << 20)])
+    let endless = try ScratchFolder.drive(["wheel.csv": String(repeating: "\0", count: 1 << 20)])
     #expect(
       driveError { _ = try Contents(endless.path) }
         == .lineTooLong(file: endless("wheel.csv"), line: 1, limit: 65536))
   }
 
   @Test func folderInPlaceOfATableIsAnError() throws {
-    let drive = try Scratch.drive([:])
+    let drive = try ScratchFolder.drive([:])
     try FileManager.default.createDirectory(
       atPath: drive("imu.csv"), withIntermediateDirectories: false)
     guard case .system(let file, "read", _) = driveError({ _ = try Contents(drive.path) }) else {

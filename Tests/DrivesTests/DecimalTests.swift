@@ -41,7 +41,7 @@ import Testing
       (180, 10, "180.0000000000"), (0.05, 1, "0.1"), (-0.001, 3, "-0.001"), (1e300, 4, "1e+300"),
     ]
     for (value, decimals, text) in cases {
-      let scratch = Scratch()
+      let scratch = ScratchFolder()
       var writer = try ByteWriter(path: scratch("number"))
       writer.append(value, decimals: decimals)
       try writer.finish()

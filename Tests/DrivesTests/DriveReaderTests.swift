@@ -1,10 +1,11 @@
 import Drives
 import Navigation
+import TestParts
 import Testing
 
 @Suite struct DriveReaderTests {
   @Test func samplesComeInOrderOfArrival() throws {
-    let drive = try Scratch.drive([
+    let drive = try ScratchFolder.drive([
       "imu.csv": Rows.imu([1, 2, 3]),
       "wheel.csv": "time_s,speed_m_s\n1,5\n2.5,6\n3,7\n",
       "barometer.csv": "time_s,pressure_pa\n1,101325\n2.6,101300.25\n",
@@ -23,7 +24,7 @@ import Testing
   }
 
   @Test func columnsAreFoundByNameInAnyOrder() throws {
-    let drive = try Scratch.drive([
+    let drive = try ScratchFolder.drive([
       "imu.csv": "accel_z_m_s2, temperature_c ,gyro_x_rad_s,gyro_z_rad_s,gyro_y_rad_s,accel_y_m_s2,"
         + "accel_x_m_s2,time_s\n-9.8,warm,1,3,2,5,4,0.25\n"
     ])
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test func byteOrderMarkCarriageReturnsAndBlankLinesAreNoHindrance() throws {
-    let drive = try Scratch.drive([
+    let drive = try ScratchFolder.drive([
       "wheel.csv": "\u{FEFF}time_s,speed_m_s\r\n\r\n0, 1.5\r\n\n 1 ,\t2\r\n\r\n"
     ])
     let contents = try Contents(drive.path)
@@ -49,7 +50,7 @@ import Testing
   }
 
   @Test func fixHoldsWhatTheReceiverSaid() throws {
-    let drive = try Scratch.drive([
+    let drive = try ScratchFolder.drive([
       "gnss.csv": Rows.gnssHeader + ",received_s,sigma_speed_m_s,sigma_course_deg\n"
         + "0,50,8,100,1,2,3,4,5,6,9,90,0.1,0.2,180\n"  // everything
         + "1,50,8,,1,2,,4,5,,,,,,\n"  // no height, two of three sigmas, horizontal velocity
@@ -77,7 +78,7 @@ import Testing
   }
 
   @Test func truthHoldsRadiansAndLeavesOutWhatIsNotKnown() throws {
-    let drive = try Scratch.drive([
+    let drive = try ScratchFolder.drive([
       "wheel.csv": "time_s,speed_m_s\n",
       "truth.csv": "time_s,latitude_deg,longitude_deg,height_m,velocity_north_m_s,velocity_east_m_s,"
         + "velocity_down_m_s,roll_deg,pitch_deg,yaw_deg\n0,90,180,5,1,2,3,,,180\n1,90,180,,,,,0,90,\n",
@@ -97,7 +98,7 @@ import Testing
        "antennaLeverArmMetres": [1, -0.5, 2.25], "wheel": null, "notes": "one", "weather": {"rain": true},
        "truth": {"reference": "antenna", "horizontalSigmaMetres": 0.3, "independentOfGNSS": true}}
       """
-    let drive = try Scratch.drive(["imu.csv": Rows.imu([0])], json: json)
+    let drive = try ScratchFolder.drive(["imu.csv": Rows.imu([0])], json: json)
     let reader = try DriveReader(path: drive.path)
     #expect(reader.description.kind == .hybrid)
     #expect(reader.description.imu?.rateHz == 104)
@@ -112,7 +113,7 @@ import Testing
 
   @Test func axesComeFromTheDescriptionUnlessToldOtherwise() throws {
     func specificForce(json: String, told: IMUFrame? = nil) throws -> (Vector3?, [String]) {
-      let drive = try Scratch.drive(["imu.csv": Rows.imuHeader + "0,4,5,6,4,5,6\n"], json: json)
+      let drive = try ScratchFolder.drive(["imu.csv": Rows.imuHeader + "0,4,5,6,4,5,6\n"], json: json)
       let contents = try Contents(drive.path, imuFrame: told)
       let sample = try #require(contents.inertial.first)
       #expect(sample.angularRate == sample.specificForce)  // the file has the same numbers for both

@@ -1,6 +1,7 @@
 import Drives
 import Foundation
 import Navigation
+import TestParts
 import Testing
 
 @Suite struct DriveWriterTests {
@@ -58,7 +59,7 @@ import Testing
 
   /// Several satellites share a time; a drive without them has no file of them.
   @Test func theSkyIsReadBackExactly() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     let sky = (0..<60).map { (i: Int) -> SatelliteSample in
       var sample = SatelliteSample(
         time: Timestamp(nanoseconds: Int64(i / 20) * 1_000_000_000), constellation: UInt8(i % 7),
@@ -82,7 +83,7 @@ import Testing
   }
 
   @Test func whatIsWrittenIsReadBackExactly() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     try write(to: scratch("deep/er/drive"))
     let contents = try Contents(scratch("deep/er/drive"))
     #expect(contents.rejections.allSatisfy { $0.total == 0 && $0.notes.isEmpty })
@@ -102,7 +103,7 @@ import Testing
   }
 
   @Test func sameValuesGiveSameBytes() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     try write(to: scratch("a"))
     try write(to: scratch("b"))
     for file in ["drive.json", "imu.csv", "gnss.csv", "wheel.csv", "truth.csv"] {
@@ -113,7 +114,7 @@ import Testing
   }
 
   @Test func readingAndWritingAgainGivesTheSameBytes() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     try write(to: scratch("a"))
     let drive = try DriveReader(path: scratch("a"))
     var writer = try DriveWriter(path: scratch("b"), description: drive.description)
@@ -130,14 +131,14 @@ import Testing
   }
 
   @Test func driveIsNotOverwrittenUnlessAsked() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     try write(to: scratch("a"))
     #expect(driveError { try write(to: scratch("a")) } == .alreadyExists(path: scratch("a")))
     try write(to: scratch("a"), overwriting: true)
   }
 
   @Test func overwritingLeavesNoOldTableBehind() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     try write(to: scratch("a"))
     var writer = try DriveWriter(
       path: scratch("a"), description: DriveDescription(name: "less"), overwriting: true)
@@ -148,7 +149,7 @@ import Testing
   }
 
   @Test func brokenValuesAreWrittenSoThatTheReaderCountsThem() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     var writer = try DriveWriter(path: scratch("a"), description: DriveDescription(name: "broken"))
     for (i, speed) in [1, Double.nan, .infinity, 2].enumerated() {
       try writer.write(.wheel(WheelSample(time: Timestamp(seconds: Double(i)), speed: speed)))
@@ -160,7 +161,7 @@ import Testing
   }
 
   @Test func wheelWithoutYawRateHasNoColumnForIt() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     var writer = try DriveWriter(
       path: scratch("a"), description: DriveDescription(name: "plain"), hasWheelYawRate: false)
     try writer.write(.wheel(WheelSample(time: Timestamp(seconds: 0.0125), speed: 1)))

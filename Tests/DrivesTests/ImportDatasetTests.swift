@@ -1,5 +1,6 @@
 import Foundation
 import Navigation
+import TestParts
 import Testing
 
 import Drives
@@ -38,7 +39,7 @@ struct ImportDatasetTests {
 
   @Test(arguments: [("<f8", 1, false), (">f8", 2, false), ("<f4", 1, true), ("<i8", 3, true)])
   func numpyArraysOfEveryForm(type: String, version: Int, fortran: Bool) throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     let rows = [[1.0, -2, 3], [4, 5, -6]]
     try Data(Self.numpy(rows, version: UInt8(version), type: type, fortran: fortran)).write(
       to: URL(fileURLWithPath: scratch("a")))
@@ -48,7 +49,7 @@ struct ImportDatasetTests {
   }
 
   @Test func brokenNumpyArraysAreRefused() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     let good = Self.numpy([[1, 2], [3, 4]])
     for count in 0..<good.count {
       try Data(good[..<count]).write(to: URL(fileURLWithPath: scratch("a")))
@@ -67,15 +68,12 @@ struct ImportDatasetTests {
     }
   }
 
-  private func put(_ scratch: Scratch, _ name: String, _ rows: [[Double]]) throws {
-    let file = URL(fileURLWithPath: scratch(name))
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(Self.numpy(rows)).write(to: file)
+  private func put(_ scratch: ScratchFolder, _ name: String, _ rows: [[Double]]) throws {
+    try scratch.put(name, Self.numpy(rows))
   }
 
   @Test func commaSegment() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     let imu = "segment/processed_log/IMU/", gnss = "segment/processed_log/GNSS/live_gnss_ublox/"
     // The gyroscope 4 ms after the accelerometer, rising by 1 rad/s a second.
     try put(scratch, imu + "accelerometer/t", (0..<100).map { [1000 + Double($0) / 100] })
@@ -137,7 +135,7 @@ struct ImportDatasetTests {
   // MARK: GSDC
 
   @Test func smartphone() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     let utc = 1_622_047_964_000
     var imu =
       "MessageType,utcTimeMillis,elapsedRealtimeNanos,MeasurementX,MeasurementY,MeasurementZ,BiasX,BiasY,BiasZ\n"
@@ -187,7 +185,7 @@ struct ImportDatasetTests {
 
   @Test(arguments: [true, false])
   func tokyo(asPublished: Bool) throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     let header =
       asPublished
       ? "GPS TOW (s),GPS Week,Acceleration X (m/s^2),Acceleration Y (m/s^2),Acceleration Z (m/s^2),Angular rate X (rad/s),Angular rate Y (rad/s),Angular rate Z (rad/s),Wheel velocity (m/s)\n"
@@ -234,7 +232,7 @@ struct ImportDatasetTests {
   }
 
   @Test func hongKong() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     // As `rostopic echo -p /imu/data` writes it.
     var imu =
       "%time,field.header.seq,field.header.stamp,field.header.frame_id,field.orientation.x,field.angular_velocity.x,field.angular_velocity.y,field.angular_velocity.z,field.linear_acceleration.x,field.linear_acceleration.y,field.linear_acceleration.z\n"
@@ -270,7 +268,7 @@ struct ImportDatasetTests {
   }
 
   @Test func whatIsMissingIsSaid() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     // The others are of one file each.
     for format in [ImportFormat.kitti, .comma2k19, .urbannav, .kfgins, .f9r, .gsdc] {
       let error = driveError { _ = try format.read(scratch.path) }

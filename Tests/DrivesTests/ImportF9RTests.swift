@@ -1,5 +1,6 @@
 import Foundation
 import Navigation
+import TestParts
 import Testing
 
 import Drives
@@ -33,8 +34,8 @@ struct ImportF9RTests {
     return files
   }
 
-  private func scratch(_ files: [String: String]) throws -> Scratch {
-    let scratch = Scratch()
+  private func scratch(_ files: [String: String]) throws -> ScratchFolder {
+    let scratch = ScratchFolder()
     for (name, text) in files { try scratch.put(name, text) }
     return scratch
   }
@@ -56,7 +57,7 @@ struct ImportF9RTests {
     #expect(isNear(drive.receiver[0].yaw, Angle.radians(degrees: 42), 1e-9), "of the attitude beside it")
     #expect(isNear(drive.receiver[0].pitch, Angle.radians(degrees: 2), 1e-9))
     #expect(drive.receiver[1].yaw == nil && drive.receiver[1].roll == nil, "none is near enough")
-    let folder = Scratch()
+    let folder = ScratchFolder()
     try drive.write(to: folder("drive"))
     let contents = try Contents(folder("drive"))
     let first = try #require(contents.inertial.first)
@@ -94,7 +95,7 @@ struct ImportF9RTests {
     let packed = try ImportFormat.f9r.read(source.path)
     #expect(packed.inertial == plain.inertial && packed.fixes.count == 2 && packed.receiver == plain.receiver)
     // Cut off or altered anywhere it is refused, or read as it was: never anything else.
-    let good = Array(try source.bytes("gnss.csv.gz"))
+    let good = try source.bytes("gnss.csv.gz")
     for count in stride(from: 0, to: good.count, by: 3) {
       try Data(good[..<count]).write(to: URL(fileURLWithPath: source("gnss.csv.gz")))
       #expect(driveError { _ = try ImportFormat.f9r.read(source.path) } != nil, "cut at \(count)")

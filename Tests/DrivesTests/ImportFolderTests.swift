@@ -1,5 +1,6 @@
 import Foundation
 import Navigation
+import TestParts
 import Testing
 
 import Drives
@@ -15,7 +16,7 @@ struct ImportFolderTests {
   }
 
   @Test func anExistingFolderIsLeftAloneUnlessAsked() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     var first = drive([1, 2])
     try first.write(to: scratch("drive"))
     try scratch.put("drive/mine.txt", "stays")
@@ -32,7 +33,7 @@ struct ImportFolderTests {
   }
 
   @Test func anEmptyFolderIsUsedAndFoldersAboveAreMade() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     try FileManager.default.createDirectory(atPath: scratch("empty"), withIntermediateDirectories: true)
     for path in ["empty", "a/b/drive"] {
       var drive = drive([1, 2])
@@ -42,7 +43,7 @@ struct ImportFolderTests {
   }
 
   @Test func whatCannotBeWrittenLeavesNothing() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     var nothing = DriveImport(name: "nothing")
     #expect(driveError { try nothing.write(to: scratch("drive")) } == .nothingToImport(path: "nothing"))
     try scratch.put("file", "in the way")
@@ -53,7 +54,7 @@ struct ImportFolderTests {
   }
 
   @Test func timesAreSortedAndRepeatsLeftOut() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     var drive = drive([100.5, 100.75, 100.6, 100.75, 101])
     drive.inertial[3].angularRate = Vector3(9, 9, 9)
     try drive.write(to: scratch("drive"))

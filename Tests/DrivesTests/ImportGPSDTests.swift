@@ -1,5 +1,6 @@
 import Foundation
 import Navigation
+import TestParts
 import Testing
 
 import Drives
@@ -20,7 +21,7 @@ struct ImportGPSDTests {
   ]
 
   private func read(_ lines: [String]) throws -> DriveImport {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     try scratch.put("log.json", lines.joined(separator: "\n") + "\n")
     return try ImportFormat.gpsd.read(scratch("log.json"))
   }
@@ -99,7 +100,7 @@ struct ImportGPSDTests {
   }
 
   @Test func whatIsNoJSONIsRefused() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     try scratch.put("log.json", "time,latitude\n1,2\n")
     let error = driveError { _ = try ImportFormat.gpsd.read(scratch("log.json")) }
     #expect(error?.description.contains("log.json: line 1: no JSON object of gpsd") == true)
@@ -120,7 +121,7 @@ struct ImportGPSDTests {
       print("skipped: \(decode) (package gpsd-clients) or \(logs) (RECKON_GPSD_LOGS) is not there")
       return
     }
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     // Counted in the JSON of gpsdecode 3.22: times of TPVs of mode 2 and 3. All state an accuracy.
     for (log, count, latitude) in [
       ("ublox-8", 71, 44.0689), ("bu303-moving", 12, 46.4983), ("bu303-climbing", 8, 46.5),

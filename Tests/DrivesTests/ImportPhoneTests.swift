@@ -1,11 +1,12 @@
 import Drives
 import Navigation
+import TestParts
 import Testing
 
 /// NMEA 0183 and GnssLogger, by text as it is documented.
 struct ImportPhoneTests {
   private func read(_ format: ImportFormat, _ text: String) throws -> DriveImport {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     try scratch.put("log.txt", text)
     return try format.read(scratch("log.txt"))
   }

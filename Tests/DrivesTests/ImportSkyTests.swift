@@ -1,12 +1,13 @@
 import Drives
 import Foundation
 import Navigation
+import TestParts
 import Testing
 
 /// What gpsd, NMEA 0183 and GnssLogger say of the satellites.
 struct ImportSkyTests {
   private func read(_ format: ImportFormat, _ lines: [String]) throws -> [SatelliteSample] {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     try scratch.put("log.txt", lines.joined(separator: "\n") + "\n")
     return try format.read(scratch("log.txt")).sky
   }
@@ -99,7 +100,7 @@ struct ImportSkyTests {
   /// Rows as a phone writes them, without a time and with all fourteen cells; numbers
   /// and angles that cannot be.
   @Test func rowsOfPhonesAreChecked() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     let status =
       "# Status,UnixTimeMillis,SignalCount,SignalIndex,ConstellationType,Svid,CarrierFrequencyHz,Cn0DbHz,AzimuthDegrees,"
       + "ElevationDegrees,UsedInFix,HasAlmanacData,HasEphemerisData,BasebandCn0DbHz"

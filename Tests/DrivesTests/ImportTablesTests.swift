@@ -1,5 +1,6 @@
 import Foundation
 import Navigation
+import TestParts
 import Testing
 
 import Drives
@@ -8,10 +9,10 @@ import Drives
 struct ImportTablesTests {
   // MARK: KITTI
 
-  private func kitti(_ frames: Int, _ change: (Int, inout [String]) -> Void = { _, _ in }) throws -> Scratch {
-    let scratch = Scratch()
-    try FileManager.default.createDirectory(
-      atPath: scratch("oxts/data"), withIntermediateDirectories: true)
+  private func kitti(_ frames: Int, _ change: (Int, inout [String]) -> Void = { _, _ in }) throws
+    -> ScratchFolder
+  {
+    let scratch = ScratchFolder()
     var times = ""
     for i in 0..<frames {
       times += "2011-09-26 13:02:\(i / 10 + 25).\(i % 10)64389445\n"
@@ -67,7 +68,7 @@ struct ImportTablesTests {
     #expect(
       rejections.first
         == .notANumber(file: scratch("oxts/data/0000000005.txt"), line: 1, column: "13", text: "abc"))
-    let other = Scratch()
+    let other = ScratchFolder()
     #expect(
       driveError { _ = try ImportFormat.kitti.read(other.path) }?.description.contains("timestamps.txt")
         == true)
@@ -75,8 +76,8 @@ struct ImportTablesTests {
 
   // MARK: KF-GINS
 
-  private func kfgins(broken: Bool = false) throws -> Scratch {
-    let scratch = Scratch()
+  private func kfgins(broken: Bool = false) throws -> ScratchFolder {
+    let scratch = ScratchFolder()
     var imu = ""
     for i in 0...400 {
       let time = 456_300 + Double(i) / 200
@@ -138,7 +139,7 @@ struct ImportTablesTests {
   }
 
   @Test func kfginsWithVelocityAndOdometer() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     var imu = ""
     for i in 0..<40 { imu += "\(10 + Double(i) / 100) 0 0 0 0 0 -0.0981 3.5\n" }
     try scratch.put("imu.txt", imu)
@@ -170,9 +171,8 @@ struct ImportTablesTests {
      "wheel": {"file": "can.csv", "columns": {"time_s": {"column": "when", "unit": "utc"}, "speed_m_s": {"column": "v", "unit": "mph"}}}}
     """
 
-  private func tables(map: String = Self.map) throws -> Scratch {
-    let scratch = Scratch()
-    try FileManager.default.createDirectory(atPath: scratch("logs"), withIntermediateDirectories: true)
+  private func tables(map: String = Self.map) throws -> ScratchFolder {
+    let scratch = ScratchFolder()
     try scratch.put(
       "map.json", map.replacingOccurrences(of: "\"imu\": {", with: "\"imu\": {\"file\": \"log.csv\", "))
     try scratch.put(

@@ -1,13 +1,14 @@
 import Drives
 import Foundation
 import Navigation
+import TestParts
 import Testing
 
 /// Reading a long drive, and fast. That memory does not grow with it is shown by a program of its own: see
 /// LargeReplayTests.
 struct LargeDriveTests {
   @Test func hourAtTwoHundredHertzReadsWholeAndSaysHowFast() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     let rows = 720_000
     var writer = try DriveWriter(path: scratch("hour"), description: DriveDescription(name: "hour"))
     for i in 0..<rows {

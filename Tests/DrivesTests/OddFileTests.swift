@@ -2,13 +2,14 @@ import CLibrary
 import Drives
 import Foundation
 import Navigation
+import TestParts
 import Testing
 
 /// Files of a drive that are none, and times at the ends of what can be counted.
 struct OddFileTests {
   @Test(arguments: ["nowhere", "imu.csv"])
   func aLinkThatLeadsNowhereIsNotAMissingFile(target: String) throws {
-    let drive = try Scratch.drive(["wheel.csv": "time_s,speed_m_s\n0,1\n"])
+    let drive = try ScratchFolder.drive(["wheel.csv": "time_s,speed_m_s\n0,1\n"])
     try #require(symlink(target, drive("imu.csv")) == 0)
     let error = driveError { _ = try DriveReader(path: drive.path) }
     guard case .system(let file, "open", let reason) = error else {
@@ -21,7 +22,7 @@ struct OddFileTests {
 
   @Test(.timeLimit(.minutes(15)), arguments: ["drive.json", "imu.csv", "truth.csv", "receiver.csv"])
   func aPipeIsRefusedAndNotWaitedFor(name: String) throws {
-    let drive = try Scratch.drive(["wheel.csv": "time_s,speed_m_s\n0,1\n"])
+    let drive = try ScratchFolder.drive(["wheel.csv": "time_s,speed_m_s\n0,1\n"])
     unlink(drive(name))
     try #require(mkfifo(drive(name), 0o600) == 0)
     let error = driveError { _ = try DriveReader(path: drive.path) }
@@ -29,7 +30,7 @@ struct OddFileTests {
   }
 
   @Test func aDeviceIsRefused() throws {
-    let drive = try Scratch.drive(["wheel.csv": "time_s,speed_m_s\n0,1\n"])
+    let drive = try ScratchFolder.drive(["wheel.csv": "time_s,speed_m_s\n0,1\n"])
     try #require(symlink("/dev/zero", drive("gnss.csv")) == 0)
     #expect(driveError { _ = try DriveReader(path: drive.path) } != nil)
   }
@@ -37,7 +38,7 @@ struct OddFileTests {
   // MARK: Times
 
   private func write(_ drive: DriveImport) throws -> (contents: Contents, notes: [String]) {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     var drive = drive
     try drive.write(to: scratch("drive"))
     return (try Contents(scratch("drive")), drive.notes)
@@ -83,10 +84,7 @@ struct OddFileTests {
 
   /// The whole way of the formats that told such times.
   @Test func importsOfImpossibleTimesEndInAnErrorOrInWhatIsLeft() throws {
-    let scratch = Scratch()
-    for name in ["urbannav", "rostopic", "kfgins"] {
-      try FileManager.default.createDirectory(atPath: scratch(name), withIntermediateDirectories: true)
-    }
+    let scratch = ScratchFolder()
     try scratch.put(
       "urbannav/imu.csv",
       "GPS TOW (s), GPS Week, Acceleration X (m/s^2), Acceleration Y (m/s^2), Acceleration Z (m/s^2), "
@@ -122,7 +120,7 @@ struct OddFileTests {
         angularRate: .zero,
         specificForce: Vector3(0, 0, -9.8))
     }
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     try drive.write(to: scratch("drive"))
     let description = try DriveReader(path: scratch("drive")).description
     #expect(description.startUTC?.nanoseconds == 1_622_047_964_000_000_000 && description.leapSeconds == 18)
@@ -134,7 +132,7 @@ struct OddFileTests {
   }
 
   @Test func aStartThatIsNoTimeIsAnErrorThatNamesTheKey() throws {
-    let drive = try Scratch.drive(
+    let drive = try ScratchFolder.drive(
       ["wheel.csv": "time_s,speed_m_s\n0,1\n"], json: #"{"name": "x", "start_utc": "yesterday"}"#)
     #expect(
       "\(driveError { _ = try DriveReader(path: drive.path) }.map(\.description) ?? "")".contains("start_utc")
@@ -142,9 +140,8 @@ struct OddFileTests {
   }
 
   @Test func drivesAreFoundInTheFolderAboveThem() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     for name in ["b", "a"] {
-      try FileManager.default.createDirectory(atPath: scratch(name), withIntermediateDirectories: true)
       try scratch.put("\(name)/drive.json", #"{"name": "x"}"#)
     }
     try scratch.put("README.md", "")
@@ -156,7 +153,7 @@ struct OddFileTests {
   }
 
   @Test func linesOfAListThatNameNoFolderAreSaid() throws {
-    let scratch = try Scratch.drive(["wheel.csv": "time_s,speed_m_s\n0,1\n"], json: #"{"name": "x"}"#)
+    let scratch = try ScratchFolder.drive(["wheel.csv": "time_s,speed_m_s\n0,1\n"], json: #"{"name": "x"}"#)
     try scratch.put("list.txt", "# two\r\n \r\n\(scratch.path) \r\nnowhere\r\n\(scratch.path)")
     let found = DriveFolders(at: scratch("list.txt"))
     #expect(found.paths == [scratch.path, scratch.path])
@@ -171,7 +168,7 @@ struct OddFileTests {
     ("time_s,gnss_id,satellite\n0,0,1\n1,x,2\n", ":3: column gnss_id: \"x\" is not a number", 1),
   ])
   func aSkyThatCannotBeReadIsANoteAndNoMore(sky: String, said: String, rows: Int) throws {
-    let scratch = try Scratch.drive(
+    let scratch = try ScratchFolder.drive(
       ["wheel.csv": "time_s,speed_m_s\n0,1\n", "sky.csv": sky], json: #"{"name": "x"}"#)
     var seen: [SatelliteSample] = []
     let rejections = try DriveReader(path: scratch.path).sky { seen.append($0) }
@@ -180,7 +177,7 @@ struct OddFileTests {
   }
 
   @Test func satellitesThatCannotBeAreLeftOut() throws {
-    let scratch = try Scratch.drive(
+    let scratch = try ScratchFolder.drive(
       [
         "wheel.csv": "time_s,speed_m_s\n0,1\n",
         "sky.csv": "time_s,gnss_id,satellite,elevation_deg,azimuth_deg,strength_db_hz,used\n"

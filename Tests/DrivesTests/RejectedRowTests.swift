@@ -1,11 +1,12 @@
 import Drives
 import Navigation
+import TestParts
 import Testing
 
 @Suite struct RejectedRowTests {
   @Test(arguments: ["1,0,0,0,0,0", "1,0", "1", "1,0,0,0,0,0,-", "1,0,0,0,0,0,-9.8e"])
   func truncatedLastLineIsCountedAndLeftOut(row: String) throws {
-    let drive = try Scratch.drive(["imu.csv": Rows.imu([0]) + row])
+    let drive = try ScratchFolder.drive(["imu.csv": Rows.imu([0]) + row])
     let contents = try Contents(drive.path)
     #expect(contents.samples.count == 1)
     #expect(contents.rejected("imu.csv")?.truncated == 1)
@@ -13,7 +14,7 @@ import Testing
   }
 
   @Test func wholeLastLineWithoutNewlineIsRead() throws {
-    let drive = try Scratch.drive(["imu.csv": Rows.imuHeader + "1,1,2,3,4,5,6"])
+    let drive = try ScratchFolder.drive(["imu.csv": Rows.imuHeader + "1,1,2,3,4,5,6"])
     let contents = try Contents(drive.path)
     #expect(contents.inertial.first?.specificForce.z == 6)
     #expect(contents.rejected("imu.csv")?.total == 0)
@@ -21,7 +22,7 @@ import Testing
 
   @Test(arguments: ["nan", "NaN", "-nan", "inf", "-inf", "Infinity", "", " ", "1e999"])
   func nonFiniteRowsAreCountedAndLeftOut(cell: String) throws {
-    let drive = try Scratch.drive([
+    let drive = try ScratchFolder.drive([
       "imu.csv": Rows.imu([0]) + "1,0,0,0,\(cell),0,0\n\(cell),0,0,0,0,0,0\n2,0,0,0,0,0,0\n"
     ])
     let contents = try Contents(drive.path)
@@ -31,21 +32,21 @@ import Testing
   }
 
   @Test func timeRunningBackwardsIsCountedAndLeftOut() throws {
-    let drive = try Scratch.drive(["imu.csv": Rows.imu([0, 1, 2, 1.5, 1.9, 3, 0.5, 4])])
+    let drive = try ScratchFolder.drive(["imu.csv": Rows.imu([0, 1, 2, 1.5, 1.9, 3, 0.5, 4])])
     let contents = try Contents(drive.path)
     #expect(contents.samples.map(\.time.seconds) == [0, 1, 2, 3, 4])
     #expect(contents.rejected("imu.csv")?.outOfOrder == 3)
   }
 
   @Test func oneRowStampedFarAheadDoesNotCostTheRestOfTheFile() throws {
-    let drive = try Scratch.drive(["imu.csv": Rows.imu([0, 1, 1e6, 2, 3, 1000, 1001, 5e6])])
+    let drive = try ScratchFolder.drive(["imu.csv": Rows.imu([0, 1, 1e6, 2, 3, 1000, 1001, 5e6])])
     let contents = try Contents(drive.path)
     #expect(contents.samples.map(\.time.seconds) == [0, 1, 2, 3, 1000, 1001, 5e6])
     #expect(contents.rejected("imu.csv")?.outOfOrder == 1)
   }
 
   @Test func repeatedRowsAreCountedAndLeftOut() throws {
-    let drive = try Scratch.drive(["imu.csv": Rows.imu([0, 1, 1, 1, 2, 2])])
+    let drive = try ScratchFolder.drive(["imu.csv": Rows.imu([0, 1, 1, 1, 2, 2])])
     let contents = try Contents(drive.path)
     #expect(contents.samples.map(\.time.seconds) == [0, 1, 2])
     #expect(contents.rejected("imu.csv")?.repeated == 3)
@@ -53,14 +54,14 @@ import Testing
   }
 
   @Test func gapOfTenMinutesJustRuns() throws {
-    let drive = try Scratch.drive(["imu.csv": Rows.imu([0, 0.01, 600.01, 600.02])])
+    let drive = try ScratchFolder.drive(["imu.csv": Rows.imu([0, 0.01, 600.01, 600.02])])
     let contents = try Contents(drive.path)
     #expect(contents.samples.map(\.time.seconds) == [0, 0.01, 600.01, 600.02])
     #expect(contents.rejected("imu.csv")?.total == 0)
   }
 
   @Test func orderOfFixesIsJudgedOnTheirOwnTime() throws {
-    let drive = try Scratch.drive([
+    let drive = try ScratchFolder.drive([
       "gnss.csv": "time_s,latitude_deg,longitude_deg,received_s\n1,50,8,1.5\n2,50,8,1.4\n1.5,50,8,2.5\n"
     ])
     let contents = try Contents(drive.path)
@@ -75,7 +76,7 @@ import Testing
       "1,50,8", "2,90.1,8", "3,-91,8", "4,50,360.5", "5,50,-400", "6,-90,-360", "7,nan,8", "6,50,8",
     ]
     let text = "time_s,latitude_deg,longitude_deg\n" + rows.joined(separator: "\n") + "\n"
-    let drive = try Scratch.drive(["imu.csv": Rows.imu([0]), file: text])
+    let drive = try ScratchFolder.drive(["imu.csv": Rows.imu([0]), file: text])
     let contents = try Contents(drive.path)
     let times = file == "gnss.csv" ? contents.fixes.map(\.time.seconds) : contents.truth.map(\.time.seconds)
     #expect(times == [1, 6])

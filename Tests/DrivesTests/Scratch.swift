@@ -1,32 +1,14 @@
 import Drives
 import Foundation
 import Navigation
+import TestParts
 
-/// A folder of its own for one test, gone afterwards.
-final class Scratch: Sendable {
-  let path: String
-
-  init() {
-    path = FileManager.default.temporaryDirectory.path + "/reckon-drives-" + UUID().uuidString
-    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  /// The path of `name` in the folder.
-  func callAsFunction(_ name: String) -> String { path + "/" + name }
-
-  /// Writes a file as it stands.
-  func put(_ name: String, _ text: String) throws {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: self(name)))
-  }
-
-  /// The bytes of a file.
-  func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: self(name))) }
-
+extension ScratchFolder {
   /// A drive folder with drive.json and these files.
-  static func drive(_ files: [String: String], json: String? = #"{"name": "made up"}"#) throws -> Scratch {
-    let scratch = Scratch()
+  static func drive(_ files: [String: String], json: String? = #"{"name": "made up"}"#) throws
+    -> ScratchFolder
+  {
+    let scratch = ScratchFolder()
     for (name, text) in files { try scratch.put(name, text) }
     if let json { try scratch.put("drive.json", json) }
     return scratch

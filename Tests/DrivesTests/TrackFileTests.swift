@@ -1,10 +1,11 @@
 import Drives
 import Foundation
 import Navigation
+import TestParts
 import Testing
 
 @Suite struct TrackFileTests {
-  private let scratch = Scratch()
+  private let scratch = ScratchFolder()
 
   private func read(_ text: String, _ adjust: (inout TrackFile) -> Void = { _ in }) throws
     -> (format: TrackFileFormat, points: [TrackFilePoint], reading: TrackFile.Reading)

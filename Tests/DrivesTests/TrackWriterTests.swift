@@ -1,6 +1,7 @@
 import Drives
 import Foundation
 import Navigation
+import TestParts
 import Testing
 
 #if canImport(FoundationXML)
@@ -28,17 +29,17 @@ import Testing
   private func track(
     _ name: String, origin: Timestamp? = nil, of solutions: [NavigationSolution] = Self.solutions
   ) throws -> Data {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     var writer = try TrackWriter(path: scratch(name), unixTimeOfOrigin: origin)
     for solution in solutions { try writer.write(solution) }
     try writer.finish()
-    return try scratch.bytes(name)
+    return Data(try scratch.bytes(name))
   }
 
   /// KITTI's poses and TUM's, read as `reckon score` reads them: the comment that says where the zero is
   /// stands below the one that says who made the file.
   @Test(arguments: ["kitti", "tum"]) func poseFilesAreReadWhereTheyWereWritten(_ ending: String) throws {
-    let (scratch, solutions) = (Scratch(), Self.solutions.filter { $0.position.height.isFinite })
+    let (scratch, solutions) = (ScratchFolder(), Self.solutions.filter { $0.position.height.isFinite })
     var writer = try TrackWriter(
       path: scratch("track." + ending), times: scratch("times"),
       provenance: Provenance(version: "0", commit: nil, options: [], drive: "d", date: "2026-03-01T12:00:00Z")
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test func tracksAreTheirOwnersAlone() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     for name in ["track.csv", "track.gpx", "track.geojson", "track.kml"] {
       var writer = try TrackWriter(path: scratch(name), unixTimeOfOrigin: Self.origin)
       for solution in Self.solutions { try writer.write(solution) }
@@ -68,13 +69,13 @@ import Testing
     }
   }
 
-  private func lines(_ data: Data) -> [[Substring]] {
+  private func lines(_ data: some Collection<UInt8>) -> [[Substring]] {
     String(decoding: data, as: UTF8.self).split(separator: "\n")
       .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
   }
 
   @Test func tableHoldsWhatAMapWouldShow() throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     var writer = try TrackWriter(path: scratch("shown.csv"))
     let solution = Self.solutions[10]
     let shown = DisplayPosition(
@@ -239,7 +240,7 @@ import Testing
   /// right.
   @Test(arguments: ["csv", "geojson", "kml", "gpx", "tum"], [-599_616_000.0, 18_230_400.25])
   func datesAreMovedInTheWholeTrack(format: String, seconds: Double) throws {
-    let scratch = Scratch()
+    let scratch = ScratchFolder()
     // Enough points for several blocks.
     let many = (0..<6000).map { i in
       var solution = Self.solutions[i % 250]

@@ -1,18 +1,16 @@
 import CLibrary
 import Foundation
+import TestParts
 import Testing
 
 /// Runs the built `reckon`, which stands in the same folder as the tests' own bundle.
 @Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
 struct CommandTests {
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-    "reckon-\(UUID().uuidString)")
-
-  init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+  private let scratch = ScratchFolder()
 
   /// A drive of 20 s straight north, with fixes and truth at 1 and 10 Hz and one wheel speed that no car has.
   private func makeDrive() throws -> String {
-    let drive = folder.appendingPathComponent("drive")
+    let drive = URL(fileURLWithPath: scratch("drive"))
     try FileManager.default.createDirectory(at: drive, withIntermediateDirectories: true)
     var imu = "time_s,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s,accel_x_m_s2,accel_y_m_s2,accel_z_m_s2\n"
     var gnss = "time_s,latitude_deg,longitude_deg,height_m,sigma_north_m,sigma_east_m,sigma_down_m\n"
@@ -35,8 +33,7 @@ struct CommandTests {
   }
 
   @Test func usableDriveEndsWithZeroAndWritesItsFiles() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (json, page) = (folder.path + "/figures.json", folder.path + "/page.html")
+    let (json, page) = (scratch("figures.json"), scratch("page.html"))
     let run = try Tool.run([
       "evaluate", try makeDrive(), "--json", json, "--report", page, "--outages", "5", "--smoother", "lag:20",
       "--smoother", "full", "--degrade", "white:1,seed:2",
@@ -62,7 +59,7 @@ struct CommandTests {
       #expect(html.contains(part))
     }
     for row in ["fixed lag", "full"] { #expect(run.output.contains("straight  " + row)) }
-    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let left = try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted()
     #expect(left == ["drive", "figures.json", "page.html"])
   }
 
@@ -74,7 +71,6 @@ struct CommandTests {
     ["--unknown"],
   ])
   func unusableArgumentsEndWithTwo(arguments: [String]) throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let drive = arguments.isEmpty ? [] : [try makeDrive()]
     let run = try Tool.run(["evaluate"] + drive + arguments)
     #expect(run.status == 2, "\(run.errors)")
@@ -82,17 +78,15 @@ struct CommandTests {
   }
 
   @Test func unusableDriveEndsWithThreeAndTheOthersAreKept() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let json = folder.path + "/figures.json"
-    let run = try Tool.run(["evaluate", folder.path + "/missing", try makeDrive(), "--json", json])
+    let json = scratch("figures.json")
+    let run = try Tool.run(["evaluate", scratch("missing"), try makeDrive(), "--json", json])
     #expect(run.status == 3)
-    #expect(run.errors.contains(folder.path + "/missing"))
+    #expect(run.errors.contains(scratch("missing")))
     let array = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json)))
     #expect((array as? [[String: Any]])?.map { $0["drive"] as? String } == ["straight"])
   }
 
   @Test func rowsOfTruthThatCannotBeUsedAreSaid() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let drive = try makeDrive()
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: drive + "/truth.csv"))
     try file.seekToEnd()
@@ -113,8 +107,7 @@ struct CommandTests {
 
   @Test(arguments: ["csv", "geojson", "kml", "gpx", "tum"])
   func replayWritesATrackInEveryFormat(format: String) throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (track, verdicts) = (folder.path + "/track." + format, folder.path + "/verdicts.csv")
+    let (track, verdicts) = (scratch("track." + format), scratch("verdicts.csv"))
     let run = try Tool.run([
       "replay", try makeDrive(), "--output", track, "--rate", "2", "--verdicts", verdicts,
     ])
@@ -129,33 +122,31 @@ struct CommandTests {
   /// One drive learns, the next starts from it; a file that is of no use is said to
   /// be, and costs nothing else.
   @Test func aSavedStateIsUsedOrRefusedWithAReason() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (town, state) = (folder.path + "/town", folder.path + "/state.json")
+    let (town, state) = (scratch("town"), scratch("state.json"))
     try #require(try Tool.run(["simulate", "town", "--output", town]).status == 0)
     let first = try Tool.run(["replay", town, "--save-state", state])
     #expect(first.status == 0 && !first.errors.contains("warm start"), "\(first.errors)")
 
     // It ends parked elsewhere than it began.
-    let json = folder.path + "/figures.json"
+    let json = scratch("figures.json")
     let second = try Tool.run(["evaluate", town, "--warm-start", state, "--json", json])
     #expect(second.status == 0)
     #expect(second.errors.contains("the car is not where it was left"), "\(second.errors)")
 
     let text = try String(contentsOfFile: state, encoding: .utf8)
     try String(text.prefix(text.count / 2)).write(toFile: state, atomically: true, encoding: .utf8)
-    for path in [state, folder.path + "/none.json"] {
+    for path in [state, scratch("none.json")] {
       let run = try Tool.run(["replay", town, "--warm-start", path])
       #expect(run.status == 0)
       #expect(run.errors.contains(path) && run.errors.contains("Starting cold"), "\(run.errors)")
       #expect(run.output == first.output, "a cold start is a cold start")
     }
-    #expect(try Tool.run(["replay", town, "--save-state", folder.path + "/none/state.json"]).status == 2)
+    #expect(try Tool.run(["replay", town, "--save-state", scratch("none/state.json")]).status == 2)
   }
 
   /// A drive that taught nothing leaves what was saved before alone.
   @Test func nothingIsSavedOfADriveThatTaughtNothing() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let state = folder.path + "/state.json"
+    let state = scratch("state.json")
     try "before".write(toFile: state, atomically: true, encoding: .utf8)
     let run = try Tool.run(["replay", try makeDrive(), "--save-state", state])
     #expect(run.status == 0 && run.errors.contains("not written"), "\(run.errors)")
@@ -163,14 +154,12 @@ struct CommandTests {
   }
 
   @Test func drivesInAFolderAreFound() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     _ = try makeDrive()
-    let run = try Tool.run(["evaluate", folder.path])
+    let run = try Tool.run(["evaluate", scratch.path])
     #expect(run.status == 0 && run.output.contains("straight  causal"), "\(run.errors)")
   }
 
   @Test func anotherSystemGetsARow() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let drive = try makeDrive()
     #expect(try !Tool.run(["evaluate", drive]).output.contains("straight  receiver"))
     try FileManager.default.copyItem(atPath: drive + "/truth.csv", toPath: drive + "/receiver.csv")
@@ -183,50 +172,46 @@ struct CommandTests {
   /// Ctrl-C while a track is being written: neither it nor a part of it is there, and what was there before
   /// stays.
   @Test func anInterruptedReplayLeavesNothingHalfWritten() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let town = folder.path + "/town"
+    let town = scratch("town")
     #expect(try Tool.run(["simulate", "town", "--output", town]).status == 0)
-    let track = folder.path + "/track.csv"
+    let track = scratch("track.csv")
     try "before".write(toFile: track, atomically: true, encoding: .utf8)
     // A thousand points a second take much longer than the interruption.
     let run = try Tool.run(["replay", town, "--rate", "1000", "--output", track], interruptedAfter: 0.4)
     #expect(run.status == 130, "\(run.status) \(run.errors)")
     #expect(try String(contentsOfFile: track, encoding: .utf8) == "before")
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["town", "track.csv"])
+      try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted() == ["town", "track.csv"])
   }
 
   /// A disk that is full after 200 KiB, as far as the command can tell.
   @Test func aSimulatedDriveIsWholeOrNotThere() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     let tool = try #require(Tool.path)
     process.arguments = [
       "-c",
-      "trap '' XFSZ; ulimit -f 400; exec '\(tool)' simulate town --output '\(folder.path)/drive' 2>/dev/null",
+      "trap '' XFSZ; ulimit -f 400; exec '\(tool)' simulate town --output '\(scratch.path)/drive' 2>/dev/null",
     ]
     try process.run()
     process.waitUntilExit()
     #expect(process.terminationStatus == 3)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == [])
   }
 
   @Test func aTrackIsDatedWhereTheDriveIs() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let drive = try makeDrive()
     let json = #"{"name": "straight", "kind": "simulated", "start_utc": "2026-03-01T12:00:00Z"}"#
     try json.write(toFile: drive + "/drive.json", atomically: true, encoding: .utf8)
     for format in ["csv", "gpx", "kml", "geojson"] {
-      let track = folder.path + "/track.\(format)"
+      let track = scratch("track.\(format)")
       #expect(try Tool.run(["replay", drive, "--output", track]).status == 0)
       #expect(try String(contentsOfFile: track, encoding: .utf8).contains("2026-03-01T12:00:1"), "\(format)")
     }
   }
 
   @Test func placesAreMadeOfTablesAndOfNothingElse() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (table, output) = (folder.path + "/wifi.csv", folder.path + "/places.sqlite")
+    let (table, output) = (scratch("wifi.csv"), scratch("places.sqlite"))
     try "bssid,lat,lon,range\n00:11:22:33:44:55,52.5,13.4,50\nnonsense,1,2,3\n".write(
       toFile: table, atomically: true, encoding: .utf8)
     let run = try Tool.run(["places", table, "--output", output])
@@ -234,18 +219,17 @@ struct CommandTests {
     #expect(run.errors.contains("1 rows say nothing"))
     // A device that never ends, and a file without a line end.
     try String(repeating: "x", count: 1 << 20).write(toFile: table, atomically: true, encoding: .utf8)
-    for path in ["/dev/zero", table, folder.path + "/none.csv"] {
-      let refused = try Tool.run(["places", path, "--output", folder.path + "/other.sqlite"])
+    for path in ["/dev/zero", table, scratch("none.csv")] {
+      let refused = try Tool.run(["places", path, "--output", scratch("other.sqlite")])
       #expect(refused.status == 3 && refused.errors.contains(path), "\(refused)")
     }
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
+      try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted() == [
         "places.sqlite", "wifi.csv",
       ])
   }
 
   @Test func replayTellsArgumentsFromData() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let drive = try makeDrive()
     #expect(try Tool.run(["replay", drive, "--output", "track.doc"]).status == 2)
     #expect(try Tool.run(["replay", drive, "--rate", "0"]).status == 2)
@@ -288,15 +272,10 @@ enum Tool {
     if !environment.isEmpty {
       process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     }
-    let files = try [0, 1].map { _ in
-      let url = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "reckon-\(UUID().uuidString).txt")
-      try Data().write(to: url)
-      return url
-    }
-    defer { for file in files { try? FileManager.default.removeItem(at: file) } }
-    process.standardOutput = try FileHandle(forWritingTo: files[0])
-    process.standardError = try FileHandle(forWritingTo: files[1])
+    let scratch = ScratchFolder()
+    for name in ["output", "errors"] { try scratch.put(name, "") }
+    process.standardOutput = FileHandle(forWritingAtPath: scratch("output"))
+    process.standardError = FileHandle(forWritingAtPath: scratch("errors"))
     try process.run()
     if let seconds {
       usleep(UInt32(seconds * 1e6))
@@ -309,7 +288,8 @@ enum Tool {
     }
     process.waitUntilExit()
     return Run(
-      status: process.terminationStatus, output: try String(contentsOf: files[0], encoding: .utf8),
-      errors: try String(contentsOf: files[1], encoding: .utf8))
+      status: process.terminationStatus,
+      output: try String(contentsOfFile: scratch("output"), encoding: .utf8),
+      errors: try String(contentsOfFile: scratch("errors"), encoding: .utf8))
   }
 }

@@ -15,16 +15,13 @@ struct DriveNoteTests {
   private static let truthHeader = "time_s,latitude_deg,longitude_deg,height_m\n"
 
   init() throws {
-    try FileManager.default.createDirectory(atPath: folder + "/drive", withIntermediateDirectories: true)
     try put("drive.json", #"{"name": "straight"}"#)
     try put("imu.csv", Self.imuHeader + (0...1000).map { "\(Double($0) / 50),0,0,0,0,0,-9.81\n" }.joined())
     try put(
       "gnss.csv", Self.gnssHeader + (0...20).map { "\($0),\(52 + Double($0) * 1e-4),13,50,1,1,2\n" }.joined())
   }
 
-  private func put(_ name: String, _ text: String) throws {
-    try text.write(toFile: "\(drive)/\(name)", atomically: true, encoding: .utf8)
-  }
+  private func put(_ name: String, _ text: String) throws { try scratch.put("drive/" + name, text) }
 
   @Test func filesOfAnotherClockAreSaid() throws {
     let places = Self.truthHeader + (5000...5003).map { "\($0),52,13,50\n" }.joined()

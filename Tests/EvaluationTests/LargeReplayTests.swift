@@ -7,6 +7,8 @@ import Testing
 /// hidden by what other tests have held.
 @Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"), .timeLimit(.minutes(15)))
 struct LargeReplayTests {
+  private let scratch = ScratchFolder()
+
   @Test func memoryDoesNotGrowWithTheDrive() throws {
     let short = try peak(rows: 20_000)
     let long = try peak(rows: 1_500_000)
@@ -15,11 +17,8 @@ struct LargeReplayTests {
   }
 
   private func peak(rows: Int) throws -> Int {
-    let folder = FileManager.default.temporaryDirectory.path + "/reckon-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try Data(#"{"name": "long"}"#.utf8).write(to: URL(fileURLWithPath: folder + "/drive.json"))
-    let file = folder + "/imu.csv"
+    try Data(#"{"name": "long"}"#.utf8).write(to: URL(fileURLWithPath: scratch("drive.json")))
+    let file = scratch("imu.csv")
     #expect(FileManager.default.createFile(atPath: file, contents: nil))
     let handle = try #require(FileHandle(forWritingAtPath: file))
     var text = "time_s,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s,accel_x_m_s2,accel_y_m_s2,accel_z_m_s2\n"
@@ -34,7 +33,7 @@ struct LargeReplayTests {
       }
     }
     try handle.close()
-    let child = try ChildProcess(try #require(Tool.path), ["replay", folder])
+    let child = try ChildProcess(try #require(Tool.path), ["replay", scratch.path])
     let (status, kilobytes) = child.wait()
     #expect(status == 0)
     return kilobytes

@@ -7,6 +7,7 @@ import Testing
 /// the IMU is a server that is not there.
 @Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
 struct LiveCommandTests {
+  private let scratch = ScratchFolder()
   private static let nowhere = ["--gpsd", "127.0.0.1:1", "--imu", "ip:127.0.0.1:1"]
 
   /// A simulated drive through a real gpsd and libiio, which begins after 5 s.
@@ -37,13 +38,10 @@ struct LiveCommandTests {
 
   @Test(arguments: ["csv", "geojson", "kml", "gpx", "tum"])
   func anInterruptedRunLeavesAWholeFile(format: String) throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("reckon-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("track.\(format)").path
+    let file = scratch("track.\(format)")
     let run = try Tool.run(["run", "--output", file] + Self.nowhere, interruptedAfter: 2)
     #expect(run.status == 0, "\(run.errors)")
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
     #expect(names == ["track.\(format)"], "nothing half written is left")
     let text = try String(contentsOfFile: file, encoding: .utf8)
     switch format {
@@ -66,11 +64,8 @@ struct LiveCommandTests {
   func aRunWithSensorsWritesItsTrack() throws {
     let car = try SimulatedCar()
     defer { car.stop() }
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("reckon-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("track.gpx").path
-    let record = folder.appendingPathComponent("recording").path
+    let file = scratch("track.gpx")
+    let record = scratch("recording")
     let run = try Tool.run(
       [
         "run", "--gpsd", "127.0.0.1:\(car.gpsd.port)", "--imu", car.iiod.uri, "--output", file, "--record",
@@ -83,7 +78,7 @@ struct LiveCommandTests {
     #expect(points > 20 && text.hasSuffix("</gpx>\n"), "\(points) points; \(run.errors)")
     #expect(text.contains("<time>20") && text.contains("<geoidheight>"))
     #expect(run.errors.contains("track.gpx: \(points) points in "), "\(run.errors)")
-    let again = folder.appendingPathComponent("again.gpx").path
+    let again = scratch("again.gpx")
     #expect(try Tool.run(["replay", record, "--rate", "1000", "--output", again]).status == 0)
     let places = { (text: String) in
       text.split(separator: "<trkpt ").dropFirst().map { $0.prefix { $0 != ">" } }
@@ -99,25 +94,23 @@ struct LiveCommandTests {
   func aFullDiskEndsNeitherTheRunNorTheTrack() throws {
     let car = try SimulatedCar()
     defer { car.stop() }
-    let folder = FileManager.default.temporaryDirectory.path + "/reckon-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let tool = try #require(Tool.path)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = [
       "-c",
       "trap '' XFSZ; ulimit -f 64; exec '\(tool)' run --gpsd 127.0.0.1:\(car.gpsd.port) --imu none --plain --rate 100 "
-        + "--duration 20 --output '\(folder)/track.csv' > /dev/null 2> '\(folder)/errors'",
+        + "--duration 20 --output '\(scratch.path)/track.csv' > /dev/null 2> '\(scratch.path)/errors'",
     ]
     try process.run()
     process.waitUntilExit()
-    let errors = try String(contentsOfFile: folder + "/errors", encoding: .utf8)
+    let errors = try String(contentsOfFile: scratch("errors"), encoding: .utf8)
     #expect(process.terminationStatus == 3, "\(errors)")
     #expect(errors.components(separatedBy: "positioning goes on").count == 2, "said once: \(errors)")
     #expect(errors.contains("points are missing: "), "\(errors)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["errors", "track.csv"])
-    let text = try String(contentsOfFile: folder + "/track.csv", encoding: .utf8)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted() == ["errors", "track.csv"])
+    let text = try String(contentsOfFile: scratch("track.csv"), encoding: .utf8)
     let rows = text.split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false).count
     }
@@ -126,14 +119,11 @@ struct LiveCommandTests {
 
   /// `--wheel -`: speeds by the standard input until it ends, and the run goes on.
   @Test func wheelSpeedsComeByTheStandardInput() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("reckon-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
     let speeds = (0..<20).map { "speed \(5 + Double($0) / 10)\n" }.joined()
-    try speeds.write(to: folder.appendingPathComponent("speeds"), atomically: true, encoding: .utf8)
+    try speeds.write(toFile: scratch("speeds"), atomically: true, encoding: .utf8)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.currentDirectoryURL = folder
+    process.currentDirectoryURL = URL(fileURLWithPath: scratch.path)
     let tool = try #require(Tool.path)
     process.arguments = [
       "-c",
@@ -141,8 +131,8 @@ struct LiveCommandTests {
     ]
     try process.run()
     process.waitUntilExit()
-    let said = try String(contentsOf: folder.appendingPathComponent("said"), encoding: .utf8)
-    let errors = try String(contentsOf: folder.appendingPathComponent("errors"), encoding: .utf8)
+    let said = try String(contentsOfFile: scratch("said"), encoding: .utf8)
+    let errors = try String(contentsOfFile: scratch("errors"), encoding: .utf8)
     #expect(process.terminationStatus == 0 && errors.contains("the standard input has ended"), "\(errors)")
     #expect(said.split(separator: "\n").count >= 2, "\(said)")
   }

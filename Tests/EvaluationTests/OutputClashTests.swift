@@ -10,16 +10,11 @@ struct OutputClashTests {
   private var drive: String { folder + "/drive" }
 
   init() throws {
-    try FileManager.default.createDirectory(atPath: folder + "/drive", withIntermediateDirectories: true)
     var gnss = "time_s,latitude_deg,longitude_deg,height_m,sigma_north_m,sigma_east_m,sigma_down_m\n"
     for i in 0...20 { gnss += "\(i),\(52 + Double(i) * 1e-4),13,50,1,1,2\n" }
-    try put("drive/drive.json", #"{"name": "straight"}"#)
-    try put("drive/gnss.csv", gnss)
-    try put("drive/truth.csv", "time_s,latitude_deg,longitude_deg,height_m\n1,52.0001,13,50\n")
-  }
-
-  private func put(_ name: String, _ text: String) throws {
-    try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+    try scratch.put("drive/drive.json", #"{"name": "straight"}"#)
+    try scratch.put("drive/gnss.csv", gnss)
+    try scratch.put("drive/truth.csv", "time_s,latitude_deg,longitude_deg,height_m\n1,52.0001,13,50\n")
   }
 
   private func contents() throws -> [String: Data] {
@@ -31,8 +26,8 @@ struct OutputClashTests {
   }
 
   @Test func anOutputThatIsReadIsRefused() throws {
-    try put("list", "\(drive)\n")
-    try put("a.json", "[]")
+    try scratch.put("list", "\(drive)\n")
+    try scratch.put("a.json", "[]")
     try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: drive)
     let before = try contents()
     for (arguments, option, input) in [

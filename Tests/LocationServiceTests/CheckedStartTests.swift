@@ -1,15 +1,13 @@
 import CLibrary
 import Foundation
+import TestParts
 import Testing
 
 /// What keeps `reckond` from starting, said by the start and by `--check-config` in the same words.
 @Suite(.serialized, .enabled(if: Daemon.binary != nil, "the reckond binary is not beside the tests"))
 struct CheckedStartTests {
-  private let folder = "/tmp/reckon-check-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-
-  private func remove() { try? FileManager.default.removeItem(atPath: folder) }
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
 
   /// Runs it to its end, at most 10 s; what it says on standard error.
   private func reckond(_ arguments: [String]) throws -> (status: Int32, said: String) {
@@ -41,7 +39,6 @@ struct CheckedStartTests {
   }
 
   @Test func aFolderThatIsMissingIsFoundByTheCheck() throws {
-    defer { remove() }
     try expectRefusal(service(database: folder + "/none/d"), "there is no folder \(folder)/none")
     try expectRefusal(service(socket: folder + "/none/s"), "socket: \(folder)/none/s: No such file")
     try Data().write(to: URL(filePath: folder + "/file"))
@@ -49,7 +46,6 @@ struct CheckedStartTests {
   }
 
   @Test func aFileThatIsMissingIsFoundByTheCheck() throws {
-    defer { remove() }
     let broker = "[mqtt]\nhost = \"127.0.0.1\"\nuser = \"u\"\npassword_file = \"\(folder)/none\"\n"
     try expectRefusal(service() + broker, "\(folder)/none cannot be read")
     let coarse = "[coarse]\nsocket = \"\(folder)/c\"\ndatabase = \"\(folder)/places\"\n"
@@ -60,7 +56,6 @@ struct CheckedStartTests {
 
   /// The start does without them, and says so; so does the check.
   @Test func streetsThatAreMissingAreSaidByTheCheck() throws {
-    defer { remove() }
     let path = folder + "/reckond.toml"
     try (service() + "[web]\nport = 1\nstreets = \"\(folder)/none.pmtiles\"\n").write(
       toFile: path, atomically: true, encoding: .utf8)
@@ -70,7 +65,6 @@ struct CheckedStartTests {
 
   /// A device, a pipe, a folder and a text: refused before anything is made beside them.
   @Test func whatIsNoDatabaseIsLeftAsItIs() throws {
-    defer { remove() }
     let place = folder + "/place"
     try FileManager.default.createDirectory(atPath: place + "/folder", withIntermediateDirectories: true)
     let text = String(repeating: "a letter\n", count: 500)
@@ -92,7 +86,6 @@ struct CheckedStartTests {
 
   /// A database that is there is read, and nothing of it or beside it changes.
   @Test func theCheckChangesNothing() throws {
-    defer { remove() }
     let (path, database) = (folder + "/reckond.toml", folder + "/d.sqlite")
     try service(database: database).write(toFile: path, atomically: true, encoding: .utf8)
     #expect(try reckond(["--config", path, "--check-config"]).status == 0)
@@ -107,7 +100,6 @@ struct CheckedStartTests {
   }
 
   @Test func repeatIsForADriveOnly() throws {
-    defer { remove() }
     let run = try reckond(["--repeat", "--check-config", "--database", "", "--socket", folder + "/s"])
     #expect(run.status == 2 && run.said.contains("--repeat is for a drive"), "\(run)")
   }

@@ -2,6 +2,7 @@ import CLibrary
 import Foundation
 import LocationService
 import Navigation
+import TestParts
 
 /// Headless Chromium on the loopback, led by its DevTools protocol over two pipes: that of
 /// `RECKON_CHROMIUM`, else Debian's.
@@ -28,7 +29,7 @@ final class Chromium {
   private static let program = ProcessInfo.processInfo.environment["RECKON_CHROMIUM"] ?? "chromium"
 
   private let process = Process()
-  private let folder: String
+  private let scratch = ScratchFolder()
   private let toBrowser: Int32, fromBrowser: Int32
   private var text: [UInt8] = []
   private var number = 0
@@ -38,16 +39,16 @@ final class Chromium {
 
   /// A browser with one empty page.
   init() throws {
-    folder = NSTemporaryDirectory() + "reckon-chromium-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let (to, from) = (folder + "/to", folder + "/from")
+    let (to, from) = (scratch("to"), scratch("from"))
     guard mkfifo(to, 0o600) == 0, mkfifo(from, 0o600) == 0 else { throw Failure(text: "no pipes") }
     // For both directions, so that no side waits for the other.
     (toBrowser, fromBrowser) = (open(to, O_RDWR | O_CLOEXEC), open(from, O_RDWR | O_CLOEXEC))
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = [
-      "-c", "exec \"$@\" 3<\"$0/to\" 4>\"$0/from\"", folder, Self.program, "--headless=new", "--no-sandbox",
-      "--disable-gpu", "--hide-scrollbars", "--remote-debugging-pipe", "--user-data-dir=\(folder)/profile",
+      "-c", "exec \"$@\" 3<\"$0/to\" 4>\"$0/from\"", scratch.path, Self.program, "--headless=new",
+      "--no-sandbox",
+      "--disable-gpu", "--hide-scrollbars", "--remote-debugging-pipe",
+      "--user-data-dir=\(scratch.path)/profile",
       "about:blank",
     ]
     (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
@@ -63,7 +64,6 @@ final class Chromium {
     process.waitUntilExit()
     close(toBrowser)
     close(fromBrowser)
-    try? FileManager.default.removeItem(atPath: folder)
   }
 
   /// Opens `address` in a window of this size.

@@ -4,10 +4,13 @@ import Foundation
 import Location
 import LocationService
 import Navigation
+import TestParts
 import Testing
 
 /// Places by cells and access points among the engine's.
 @Suite struct CoarseTests {
+  private let scratch = ScratchFolder()
+
   private func coarse(
     _ bench: inout Bench, north: Double = 0, accuracy: Double = 800, step: Double = 1
   ) {
@@ -145,9 +148,7 @@ import Testing
   /// From the table to the client: `reckond` with a database, a program that hears, and one that asks.
   @Test(.enabled(if: Daemon.binary != nil, "the reckond binary is not beside the tests"))
   func coarsePlacesComeFromTheSocketToTheClients() throws {
-    let folder = "/tmp/reckon-cells-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let folder = scratch.path
     let (table, places, socket) = (folder + "/t.csv", folder + "/p.sqlite", folder + "/c")
     try "LTE,262,1,4711,1,,11.5,48.1,900\n".write(toFile: table, atomically: true, encoding: .utf8)
     _ = try CoarseImport.make(places, from: [table])

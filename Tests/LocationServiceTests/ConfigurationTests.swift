@@ -1,6 +1,7 @@
 import Foundation
 import Location
 import LocationService
+import TestParts
 import Testing
 
 @Suite struct ConfigurationTests {
@@ -178,8 +179,8 @@ import Testing
   }
 
   @Test func aPasswordIsTheFirstLineOfItsFile() throws {
-    let path = "/tmp/reckon-password-\(getpid())"
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let scratch = ScratchFolder()
+    let path = scratch("password")
     var mqtt = MQTTConfiguration()
     #expect(try mqtt.password() == nil)
     mqtt.passwordFile = path

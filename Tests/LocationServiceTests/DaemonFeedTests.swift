@@ -8,13 +8,10 @@ import Testing
 /// Runs the built `reckond` with what it reads, and with what it serves beside its clients.
 @Suite(.serialized, .enabled(if: Daemon.binary != nil, "the reckond binary is not beside the tests"))
 struct DaemonFeedTests {
-  private let folder = "/tmp/reckon-feed-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
   private static let drive = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../datasets/open-sky-commute").path
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-
-  private func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
   /// Port 1 of the loopback has no gpsd, and the IMU is a server that is not there.
   private static let nothing = """
@@ -30,7 +27,6 @@ struct DaemonFeedTests {
   }
 
   @Test func withoutSensorsItSaysSoAndEndsInTime() throws {
-    defer { remove() }
     let daemon = try Daemon(folder, drive: nil, settings: Self.nothing)
     let client = try daemon.client()
     #expect(client.next(within: 1) == .welcome(version: 1, accuracy: .full))
@@ -49,7 +45,6 @@ struct DaemonFeedTests {
 
   /// At 47.496° N 8.722° E the geoid is 47.06 m above the ellipsoid, by `cs2cs EPSG:4979 EPSG:4326+5773`.
   @Test func aReplayHasHeightsAboveTheSea() throws {
-    defer { remove() }
     let daemon = try Daemon(folder, drive: Self.drive)
     let client = try daemon.client()
     client.say(.start(session: 1))
@@ -65,7 +60,6 @@ struct DaemonFeedTests {
   }
 
   @Test func sensorsThatAreThereGiveLocationsAndOneThatIsLostIsNamed() throws {
-    defer { remove() }
     let imu = try IIODServer([.imu()])
     let feed = try IMUFeed(imu)
     let gpsd = try StandingReceiver()
@@ -109,7 +103,6 @@ struct DaemonFeedTests {
   }
 
   @Test func aSensorThatCannotBeEndsWithTwo() throws {
-    defer { remove() }
     for flaw in [
       "[sensors]\ngpsd = \"host:port\"", "[sensors]\nimu = \"serial:\"", "[sensors]\nwheel = \"-\"",
       "[outputs]\nterminal = \"/tmp/t\"\ngpsd_port = 1\ngpsd_host = \"\"",
@@ -149,7 +142,6 @@ struct DaemonFeedTests {
   }
 
   @Test func aReplayedDriveIsSeenByGpsdsOwnClient() throws {
-    defer { remove() }
     let port = try freePort()
     let settings = """
       [outputs]
@@ -195,7 +187,6 @@ struct DaemonFeedTests {
   }
 
   @Test func locationServicesThatAreOffAreOffForGpsdsClientsToo() throws {
-    defer { remove() }
     let port = try freePort()
     let off = "location_services_enabled = false\n[outputs]\ngpsd_port = \(port)\n"
     let daemon = try Daemon(folder, drive: Self.drive, settings: off)

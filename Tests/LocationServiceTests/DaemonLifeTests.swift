@@ -3,13 +3,13 @@ import Fusion
 import Location
 import LocationService
 import Locks
+import TestParts
 import Testing
 
 /// The service as a whole, in this process, from one start to the next.
 @Suite(.serialized) struct DaemonLifeTests {
-  private let folder = "/tmp/reckon-life-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
 
   /// What an engine with sensors would say.
   private final class Feed: LocationFeed {
@@ -76,7 +76,6 @@ import Testing
   }
 
   @Test func whatTheEngineKnewAtShutdownIsWhereTheNextOneStarts() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     var here = Made.location(at: 0)
     (here.timestamp, here.utc) = (BootClock.now(), BootClock.utc())
     let first = try live(Feed(savedState: Self.learned(), location: here))
@@ -93,7 +92,6 @@ import Testing
   }
 
   @Test func aDatabaseIsOneServicesAtATime() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = folder + "/store.sqlite"
     let feed = Feed(savedState: nil, location: nil)
     let first = try daemon(feed)
@@ -110,14 +108,12 @@ import Testing
   }
 
   @Test func whereNoLockCanBeMadeTheServiceStartsAllTheSame() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.createDirectory(
       atPath: folder + "/store.sqlite.lock", withIntermediateDirectories: true)
     _ = try live(Feed(savedState: nil, location: nil))
   }
 
   @Test func aSavedStateThatCannotBeUsedIsAColdStartAndSaid() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     _ = try live(Feed(savedState: Self.learned(), location: nil))
     let log = LineLog()
     let feed = Feed(savedState: nil, location: nil)

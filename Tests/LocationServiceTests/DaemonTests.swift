@@ -10,16 +10,12 @@ import Testing
 /// Runs the built `reckond`, which stands in the same folder as the tests' own bundle.
 @Suite(.serialized, .enabled(if: Daemon.binary != nil, "the reckond binary is not beside the tests"))
 struct DaemonTests {
-  private let folder = "/tmp/reckon-daemon-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-
-  private func remove() { try? FileManager.default.removeItem(atPath: folder) }
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
 
   private func drive(north: Double) throws -> String { try StandingDrive.write(folder, north: north) }
 
   @Test func aRegionEnteredWhileAwayAndAcrossKill9IsDeliveredOnceOnReturn() throws {
-    defer { remove() }
     // Away: monitored, and known to be outside.
     var daemon = try Daemon(folder, drive: try drive(north: -1000))
     var client = try daemon.client()
@@ -63,7 +59,6 @@ struct DaemonTests {
   }
 
   @Test func termEndsInOrderAndHupTakesTheNewRules() throws {
-    defer { remove() }
     let daemon = try Daemon(folder, drive: try drive(north: 0))
     let client = try daemon.client()
     #expect(client.next() == .welcome(version: 1, accuracy: .full))
@@ -79,7 +74,6 @@ struct DaemonTests {
 
   /// It opens a database and a replay, and then waits for the first line of a password.
   @Test func termWhileItOpensEndsInOrderToo() throws {
-    defer { remove() }
     let pipe = folder + "/password"
     #expect(mkfifo(pipe, 0o600) == 0)
     let mqtt = "[mqtt]\nhost = \"127.0.0.1\"\nuser = \"a\"\npassword_file = \"\(pipe)\"\n"
@@ -101,7 +95,6 @@ struct DaemonTests {
 
   @Test(arguments: ["metrics_port", "[web]\nport", "[viss]\nport", "[outputs]\ngpsd_port"])
   func aPortThatIsTakenEndsWithThreeAndLeavesNoSocket(_ key: String) throws {
-    defer { remove() }
     let bench = try HostBench { $0.metricsPort = 0 }
     let daemon = try Daemon(
       folder, drive: try drive(north: 0), settings: "\(key) = \(try #require(bench.host.metricsPort))\n")
@@ -110,7 +103,6 @@ struct DaemonTests {
   }
 
   @Test func anUnusableConfigurationEndsWithTwo() throws {
-    defer { remove() }
     let path = folder + "/bad.toml"
     try "[service]\nsocke = \"x\"\n".write(toFile: path, atomically: true, encoding: .utf8)
     #expect(try Daemon.run(["--config", path, "--check-config"]) == 2)
@@ -124,7 +116,6 @@ struct DaemonTests {
 
   /// What lies behind the limit may be who is denied.
   @Test func aConfigurationThatIsTooLongIsRefusedWhole() throws {
-    defer { remove() }
     let path = folder + "/long.toml"
     let fill = String(repeating: "# a line of 32 bytes, all filled\n", count: (1 << 20) / 33)
     for (tail, status) in [
@@ -139,19 +130,16 @@ struct DaemonTests {
     ["--speed", "0"], ["--speed", "-3"], ["--speed", "nan"], ["--speed", "101"], ["--unknown"],
   ])
   func unusableArgumentsEndWithTwo(_ arguments: [String]) throws {
-    defer { remove() }
     #expect(
       try Daemon.run(["--replay", folder, "--database", "", "--socket", folder + "/s"] + arguments) == 2)
   }
 
   @Test func aSpeedIsForADriveOnly() throws {
-    defer { remove() }
     #expect(try Daemon.run(["--speed", "2", "--check-config"]) == 2)
     #expect(try Daemon.run(["--speed", "2", "--replay", folder, "--check-config"]) == 0)
   }
 
   @Test func whatCannotBeUsedIsFoundByTheCheckAndByTheStart() throws {
-    defer { remove() }
     let long = folder + "/" + String(repeating: "s", count: 108)
     for socket in ["", long] {
       #expect(try Daemon.run(["--socket", socket, "--check-config"]) == 2)
@@ -162,7 +150,6 @@ struct DaemonTests {
   /// A file that is opened at the start is a pipe that nobody writes to: it waits for it, and
   /// ends when it is told to.
   @Test func whatNeverOpensIsNotWaitedForOnceItIsToldToEnd() throws {
-    defer { remove() }
     let pipe = folder + "/password"
     try #require(mkfifo(pipe, 0o600) == 0)
     let daemon = try Daemon(
@@ -186,7 +173,6 @@ struct DaemonTests {
   }
 
   @Test func aSecondServiceOnTheSameDatabaseEndsWithThree() throws {
-    defer { remove() }
     let drive = try drive(north: 0)
     let daemon = try Daemon(folder, drive: drive)
     let client = try daemon.client()
@@ -202,7 +188,6 @@ struct DaemonTests {
   /// 300 connections are wanted, and the system has 96 descriptors: it must not run out of
   /// them, which would end it.
   @Test func connectionsBeyondItsDescriptorsAreRefusedAndTheOthersServed() throws {
-    defer { remove() }
     let daemon = try Daemon(
       folder, drive: try drive(north: 0), settings: "[limits]\nconnections = 300\nhello_seconds = 60\n",
       startedBy: ["/bin/sh", "-c", "ulimit -n 96; exec \"$@\"", "sh"])
@@ -238,7 +223,6 @@ struct DaemonTests {
   /// what was confirmed is there.
   @Test(arguments: [Dice.newSeed])
   func killedAtRandom200TimesTheDatabaseOpensCleanAndKeepsWhatWasConfirmed(seed: UInt64) throws {
-    defer { remove() }
     var dice = Dice(seed: seed)
     let binary = try #require(Daemon.binary).deletingLastPathComponent().appending(path: "store-torture").path
     try #require(FileManager.default.isExecutableFile(atPath: binary))

@@ -4,6 +4,7 @@ import Location
 import LocationService
 import Locks
 import Navigation
+import TestParts
 import Testing
 
 /// An answer that says that something outlives the service comes once it is on the disk, or says that it is
@@ -149,11 +150,8 @@ import Testing
 /// The built `reckond`, killed the moment after it has answered, and with its database taken away.
 @Suite(.serialized, .enabled(if: Daemon.binary != nil, "the reckond binary is not beside the tests"))
 struct DurabilityTests {
-  private let folder = "/tmp/reckon-durable-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-
-  private func remove() { try? FileManager.default.removeItem(atPath: folder) }
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
 
   private func isDecisions(_ message: ServiceMessage) -> Bool {
     if case .authorizations = message { true } else { false }
@@ -164,7 +162,6 @@ struct DurabilityTests {
   }
 
   @Test func whatWasAnsweredOutlivesKill9() throws {
-    defer { remove() }
     let drive = try StandingDrive.write(folder)
     for i in 0..<12 {
       var daemon = try Daemon(folder, drive: drive)
@@ -192,7 +189,6 @@ struct DurabilityTests {
 
   @Test(arguments: ["database", "log", "both", "folder"])
   func aDatabaseThatIsDeletedWhileItRunsIsSaidAndMadeAnewOfAllThatIsKnown(_ what: String) throws {
-    defer { remove() }
     let (home, database) = (folder + "/state", folder + "/state/store.sqlite")
     try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
     let log = LineLog()

@@ -1,5 +1,6 @@
 import CLibrary
 import Foundation
+import TestParts
 import Testing
 
 /// The example programs at their work: real processes, a real `reckond`, a replay at twenty times its pace.
@@ -8,10 +9,8 @@ final class ExampleTests {
   private static let drive = #filePath.replacing(/Tests\/.*/, with: "datasets/open-sky-commute")
   /// Where the drive begins, degrees, by its truth.csv.
   private static let start = (latitude: 47.49618, longitude: 8.72150)
-  private let folder = "/tmp/reckon-examples-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
 
   /// One that runs until it is let go, as a power cut would end it.
   private final class Example {

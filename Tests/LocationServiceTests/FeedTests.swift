@@ -3,19 +3,16 @@ import Coarse
 import Foundation
 import Location
 import LocationService
+import TestParts
 import Testing
 
 /// Feeds that have nothing to give, or never begin.
 @Suite struct FeedTests {
-  private let folder = "/tmp/reckon-feed-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-
-  private func remove() { try? FileManager.default.removeItem(atPath: folder) }
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
 
   /// It began again at once, an error each time, as fast as the computer could.
   @Test(arguments: ["north,11,500", ""]) func aDriveThatCannotBePlayedIsNotRepeated(row: String) throws {
-    defer { remove() }
     let drive = try StandingDrive.write(folder)
     let gnss = drive + "/gnss.csv"
     let head = try String(contentsOfFile: gnss, encoding: .utf8).prefix { $0 != "\n" }
@@ -36,7 +33,6 @@ import Testing
 
   /// Who came late was told that the sensors cannot be reached, and the log said nothing.
   @Test func aDriveThatHasEndedSaysSoAndItsLastPlaceStaysKnown() throws {
-    defer { remove() }
     let log = LineLog()
     var configuration = ServiceConfiguration()
     configuration.socket = folder + "/s"
@@ -62,7 +58,6 @@ import Testing
   }
 
   @Test func aCoarseFeedThatIsNeverStartedLeavesNoSocketBehind() throws {
-    defer { remove() }
     let (table, places, socket) = (folder + "/t.csv", folder + "/p.sqlite", folder + "/c")
     try "LTE,262,1,4711,1,,11.5,48.1,900\n".write(toFile: table, atomically: true, encoding: .utf8)
     _ = try CoarseImport.make(places, from: [table])
@@ -77,7 +72,6 @@ import Testing
 
   /// Each attempt kept a descriptor for good: after a thousand a client had none left.
   @Test func aPathThatNoSocketCanHaveCostsNoDescriptor() throws {
-    defer { remove() }
     let before = try descriptors()
     for path in ["", String(repeating: "x", count: UnixSocket.longestPath + 1)] {
       for _ in 0..<100 {

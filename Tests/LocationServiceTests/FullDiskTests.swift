@@ -4,15 +4,13 @@ import Location
 import LocationService
 import Locks
 import Navigation
+import TestParts
 import Testing
 
 /// A disk without room: the service goes on, says so once, and writes everything once there is room.
 @Suite(.serialized) struct FullDiskTests {
-  private let folder = "/tmp/reckon-full-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-
-  private func remove() { try? FileManager.default.removeItem(atPath: folder) }
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
 
   private func kept(_ count: Int) -> DurableClient {
     var kept = DurableClient()
@@ -24,7 +22,6 @@ import Testing
   }
 
   @Test func storeWithoutRoomLosesNothingThatWasStoredAndGoesOnOnceThereIsRoom() throws {
-    defer { remove() }
     let path = folder + "/store.sqlite"
     let store = try SQLiteStore(path: path, mostPages: 16)
     var stored = 0
@@ -108,7 +105,6 @@ import Testing
   /// `reckond` on a real disk of 300 kB that something else has filled before it begins.
   @Test(.enabled(if: Daemon.binary != nil, "the reckond binary is not beside the tests"))
   func aServiceThatBeginsOnAFullDiskServesAndStoresOnceThereIsRoom() throws {
-    defer { remove() }
     let probe = try? Daemon.run("/usr/bin/unshare", ["-m", "mount", "-t", "tmpfs", "none", folder])
     guard probe == 0 else {
       print("skipped: takes a mount namespace of its own, for a small disk")

@@ -11,9 +11,8 @@ import Testing
   .enabled(if: Daemon.binary != nil, "the reckond binary is not beside the tests"),
   .enabled(if: RealGPSD.isInstalled, "gpsd is not installed"))
 struct HardwareDemandTests {
-  private let folder = "/tmp/reckon-demand-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
 
   /// Connections of this computer to a port of the loopback.
   private func connections(to port: UInt16) -> Int {
@@ -45,7 +44,6 @@ struct HardwareDemandTests {
   }
 
   @Test func rule1OnlyTheHardwareOfTheStrictestClientRunsAndNoneAfterTheLastStop() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let receiver = try UBXReceiver(interval: 0.2)
     let gpsd = try RealGPSD(sources: [receiver.path], isReadOnly: false)
     defer { gpsd.kill() }
@@ -106,7 +104,6 @@ struct HardwareDemandTests {
 
   /// A client that comes again within a minute finds everything as it was.
   @Test func rule1HardwareOutlastsAShortAbsence() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let iiod = try IIODServer([.imu()])
     defer { iiod.stop() }
     let feed = try IMUFeed(iiod)

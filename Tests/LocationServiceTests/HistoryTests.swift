@@ -2,9 +2,11 @@ import CLibrary
 import Location
 import LocationService
 import Navigation
+import TestParts
 import Testing
 
 @Suite struct HistoryTests {
+  private let scratch = ScratchFolder()
   private let program = ClientIdentity(name: "com.example.a", user: Bench.owner)
   private let reduced = AuthorizationPolicy.Grant(
     .authorized, .reduced, fullAccuracyPurposeKeys: ["navigate"])
@@ -177,9 +179,7 @@ import Testing
   }
 
   @Test func theManagerAsksForHistoryBehindASocket() async throws {
-    let path = "/tmp/reckon-history-\(getpid())-\(UInt32.random(in: 0 ... .max)).sqlite"
-    defer { for end in ["", "-wal", "-shm"] { unlink(path + end) } }
-    let store = try SQLiteStore(path: path)
+    let store = try SQLiteStore(path: scratch("store.sqlite"))
     var bench = try HostBench(store: store)
     var manager = try LocationManager(identifier: "a", purpose: "to test", socket: bench.path)
     func allowed() async throws {
@@ -198,7 +198,7 @@ import Testing
     manager.close()
     bench.host.stop(within: 5)
     try store.close()
-    let again = try SQLiteStore(path: path)
+    let again = try SQLiteStore(path: scratch("store.sqlite"))
     bench = try HostBench(stored: again.read(), store: again)
     manager = try LocationManager(identifier: "a", purpose: "to test", socket: bench.path)
     try await allowed()

@@ -11,17 +11,13 @@ import Testing
   .enabled(
     if: Daemon.binary != nil && Chromium.isThere, "there is no reckond beside the tests or no Chromium"))
 struct LivePageBrowserTests {
-  private let folder = "/tmp/reckon-browser-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
   private let port: UInt16
   private static let drive = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../datasets/tunnel-and-garage").path
 
-  init() throws {
-    port = try Listener.freePort()
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  }
-
-  private func remove() { try? FileManager.default.removeItem(atPath: folder) }
+  init() throws { port = try Listener.freePort() }
 
   private func daemon(
     _ settings: String = "", web: String = "", drive: String? = drive
@@ -46,7 +42,6 @@ struct LivePageBrowserTests {
   }
 
   @Test func itIsReadAtThreeWidthsInLightAndDark() throws {
-    defer { remove() }
     let (daemon, address) = try daemon()
     let browser = try Chromium()
     try browser.visit(address)
@@ -98,7 +93,6 @@ struct LivePageBrowserTests {
     """
 
   @Test func itIsUsedByKeysAlone() throws {
-    defer { remove() }
     let (daemon, address) = try daemon()
     let browser = try Chromium()
     try browser.visit(address)
@@ -140,7 +134,6 @@ struct LivePageBrowserTests {
   }
 
   @Test func aScreenReaderIsToldWhatThereIs() throws {
-    defer { remove() }
     let (daemon, address) = try daemon()
     let browser = try Chromium()
     try browser.visit(address)
@@ -167,7 +160,6 @@ struct LivePageBrowserTests {
   }
 
   @Test func aDenialIsShownAndEmptiesThePage() throws {
-    defer { remove() }
     let (daemon, address) = try daemon()
     let browser = try Chromium()
     try browser.visit(address)
@@ -189,7 +181,6 @@ struct LivePageBrowserTests {
   }
 
   @Test func sensorsAreShownWithWhatIsStillNeeded() throws {
-    defer { remove() }
     let imu = try IIODServer([.imu()])
     let feed = try IMUFeed(imu)
     let gpsd = try StandingReceiver()
@@ -217,7 +208,6 @@ struct LivePageBrowserTests {
   /// The streets of a made-up town under a drive, in each schema, drawn from the file and from nowhere else.
   @Test(arguments: [MadeStreets.Schema.protomaps, .openMapTiles])
   func streetsOfAFileAreDrawnAtThreeWidthsInLightAndDark(schema: MadeStreets.Schema) throws {
-    defer { remove() }
     let town = MadeStreets(latitude: -33.8688, longitude: 151.2093, schema: schema)
     let file = folder + "/town.pmtiles"
     try Data(town.file(10...15, leaf: 20)).write(to: URL(filePath: file))
@@ -284,7 +274,6 @@ struct LivePageBrowserTests {
 
   /// Tiles of noise, of a bomb, and of an area without end: the page says so, and the map goes on.
   @Test func tilesThatMeanHarmAreSaidAndTheMapGoesOn() throws {
-    defer { remove() }
     let town = MadeStreets(latitude: -33.8688, longitude: 151.2093)
     var random = Dice(seed: 17)
     var (entries, data): ([PMTilesEntry], [UInt8]) = ([], [])

@@ -3,10 +3,12 @@ import JSON
 import Location
 import LocationService
 import Navigation
+import TestParts
 import Testing
 
 /// The live page, asked by hand.
 @Suite(.serialized) struct LivePageTests {
+  private let scratch = ScratchFolder()
   private let page = ClientIdentity(name: "reckon-live-page", user: getuid())
 
   @Test func itsAddressIsItsOwnersAloneAndAnotherAfterEachStart() throws {
@@ -20,9 +22,7 @@ import Testing
   }
 
   @Test func anAddressFileThatSomebodyElseLaidIsNotWrittenThrough() throws {
-    let folder = "/tmp/reckon-laid-\(getpid())"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let folder = scratch.path
     try "other".write(toFile: folder + "/other", atomically: true, encoding: .utf8)
     for name in ["/address", "/address.partial-\(getpid())"] {
       #expect(symlink(folder + "/other", folder + name) == 0)

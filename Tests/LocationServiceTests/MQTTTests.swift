@@ -54,6 +54,8 @@ final class BrokerBench {
 /// `reckond` and Debian's mosquitto.
 @Suite(.serialized, .enabled(if: Mosquitto.isInstalled, "mosquitto and mosquitto_sub are not both installed"))
 struct MQTTTests {
+  private let scratch = ScratchFolder()
+
   private func value(_ ear: Mosquitto.Ear, _ topic: String) throws -> String? {
     try ear.newest(topic).map { try #require(JSONParser.parse($0)) }?["value"]?.string
   }
@@ -159,9 +161,7 @@ struct MQTTTests {
   }
 
   @Test func theServiceAsAProcessDoesItToo() throws {
-    let folder = "/tmp/reckon-mqtt-\(getpid())"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let folder = scratch.path
     let broker = try Mosquitto(isOpen: false)
     let ear = try broker.listen()
     let daemon = try Daemon(

@@ -16,14 +16,13 @@ final class Mosquitto {
   private static let subscriber = "/usr/bin/mosquitto_sub"
 
   let port: UInt16
-  private let folder: String
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
   private let isOpen: Bool
   private var process: ChildProcess?
 
   /// Starts it; `isOpen` lets anybody, else only the user `car` with the password `drive`.
   init(isOpen: Bool = true) throws {
-    folder = "/tmp/reckon-broker-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     port = try Listener.freePort()
     self.isOpen = isOpen
     var lines = ["listener \(port) 127.0.0.1", "user root", "persistence false"]
@@ -39,10 +38,7 @@ final class Mosquitto {
     try start()
   }
 
-  deinit {
-    process?.kill()
-    try? FileManager.default.removeItem(atPath: folder)
-  }
+  deinit { process?.kill() }
 
   var passwordFile: String { folder + "/password" }
 

@@ -3,19 +3,20 @@ import JSON
 import Location
 import LocationService
 import Navigation
+import TestParts
 
 /// A host with a live page, and a browser's requests by hand.
 final class PageBench: Sendable {
   let bench: HostBench
-  let addressFile: String
+  private let scratch = ScratchFolder()
+  var addressFile: String { scratch("live-page") }
   let port: UInt16
   let token: String
 
   init(
     rules: [AuthorizationPolicy.Rule] = [], change: (inout LocationHost.Configuration) -> Void = { _ in }
   ) throws {
-    let file = "/tmp/reckon-page-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-    addressFile = file
+    let file = scratch("live-page")
     bench = try HostBench(rules: rules) {
       $0.page = .init(port: 0, addressFile: file)
       change(&$0)
@@ -23,8 +24,6 @@ final class PageBench: Sendable {
     let address = try Self.address(file)
     (port, token) = (address.port, address.token)
   }
-
-  deinit { unlink(addressFile) }
 
   /// What the file at `path` says.
   static func address(_ path: String) throws -> (port: UInt16, token: String) {

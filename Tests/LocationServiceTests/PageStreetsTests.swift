@@ -8,7 +8,8 @@ import Testing
 /// The streets of the live page, asked for by hand.
 @Suite(.serialized) struct PageStreetsTests {
   private static let town = MadeStreets(latitude: 48, longitude: 11)
-  private let path = "/tmp/reckon-town-\(getpid())-\(UInt32.random(in: 0 ... .max)).pmtiles"
+  private let scratch = ScratchFolder()
+  private var path: String { scratch("town.pmtiles") }
 
   private func bench(_ bytes: [UInt8], _ log: LineLog = LineLog()) throws -> PageBench {
     try Data(bytes).write(to: URL(filePath: path))
@@ -17,8 +18,6 @@ import Testing
       $0.log = log.logger
     }
   }
-
-  private func remove() { unlink(path) }
 
   /// Head and body of the answer, byte by byte.
   private func answer(_ bench: PageBench, _ path: String) -> (head: String, body: [UInt8])? {
@@ -35,7 +34,6 @@ import Testing
   }
 
   @Test(arguments: [true, false]) func aTileIsSentAsItStandsInTheFile(isPacked: Bool) throws {
-    defer { remove() }
     let bench = try bench(Self.town.file(isPacked: isPacked, leaf: 9))
     let token = "?token=\(bench.token)"
     for tile in Self.town.tiles(14...14) {
@@ -50,7 +48,6 @@ import Testing
 
   /// What holds for the page holds for its streets: another site's page, another name, and who has no token.
   @Test func whoIsNotItsOwnPageGetsNoTile() throws {
-    defer { remove() }
     let bench = try bench(Self.town.file())
     let tile = try #require(Self.town.tiles(14...14).first)
     let (path, token) = ("/streets/14/\(tile.x)/\(tile.y)", "?token=\(bench.token)")
@@ -90,7 +87,6 @@ import Testing
       (Array(town.file()[..<3000]), "was not copied whole"),
     ] as [([UInt8], String)]) func aFileThatCannotBeUsedIsSaid(bytes: [UInt8], words: String) throws
   {
-    defer { remove() }
     let log = LineLog()
     let bench = try bench(bytes, log)
     #expect(
@@ -102,7 +98,6 @@ import Testing
   }
 
   @Test func aTileThatCannotBeReadIsSaidAndTheServiceGoesOn() throws {
-    defer { remove() }
     let whole = Self.town.file()
     let bench = try bench(whole)
     #expect(truncate(path, off_t(whole.count / 2)) == 0)
@@ -117,7 +112,6 @@ import Testing
 
   /// Who asks without end and takes nothing keeps nobody from anything.
   @Test func manyQuestionsThatNobodyWaitsForHarmNobody() throws {
-    defer { remove() }
     let bench = try bench(Self.town.file())
     let tile = try #require(Self.town.tiles(14...14).first)
     let request = Array(bench.request("/streets/14/\(tile.x)/\(tile.y)?token=\(bench.token)").utf8)
@@ -135,7 +129,6 @@ import Testing
   }
 
   @Test func theSourceIsTextAndNothingElse() throws {
-    defer { remove() }
     let bench = try bench(Self.town.file(attribution: "&lt;img src=x&gt; \"&copy; <b>Town</b>"))
     let page = try #require(bench.answer(bench.request("/?token=\(bench.token)")))
     #expect(page.contains("Streets: &lt;img src=x&gt; &quot;© Town</p>") && !page.contains("<img"))

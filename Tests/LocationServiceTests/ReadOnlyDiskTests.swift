@@ -3,17 +3,15 @@ import Foundation
 import Location
 import LocationService
 import Navigation
+import TestParts
 import Testing
 
 /// A file system that lets nothing be written, by its mount or by a fault of the disk while the service runs.
 @Suite(.serialized, .enabled(if: Daemon.binary != nil, "the reckond binary is not beside the tests"))
 struct ReadOnlyDiskTests {
-  private let folder = "/tmp/reckon-readonly-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
   private let spy = ClientIdentity(name: "spy", user: 4711)
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-
-  private func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
   /// `reckond` with its database in `folder/disk`, in a mount namespace that `script` prepares; its log goes
   /// to `folder/log`.
@@ -56,7 +54,6 @@ struct ReadOnlyDiskTests {
   }
 
   @Test func aServiceThatStartsOnAReadOnlyDiskKnowsWhatWasStoredAndStoresOnceItCan() throws {
-    defer { remove() }
     let disk = folder + "/disk"
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
     guard try Daemon.run("/usr/bin/unshare", ["-m", "mount", "-t", "tmpfs", "none", disk]) == 0 else {
@@ -88,7 +85,6 @@ struct ReadOnlyDiskTests {
 
   /// ext4 gives up writing for good when its journal fails: the kernel does the same on demand.
   @Test func aDiskThatTurnsReadOnlyWhileItRunsDoesNotEndTheService() throws {
-    defer { remove() }
     let (disk, image) = (folder + "/disk", folder + "/image")
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
     let make = "truncate -s 16M \(image) && mkfs.ext4 -q \(image) && mount -o loop \(image) \(disk)"

@@ -1,14 +1,15 @@
 import Foundation
 import SQLite
+import TestParts
 import Testing
 
 /// What our layer over SQLite promises: whole transactions, values without loss, and
 /// errors in SQLite's words.
 @Suite struct SQLiteTests {
-  private let path = "/tmp/reckon-sqlite-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+  private let scratch = ScratchFolder()
+  private var path: String { scratch("database") }
 
   private func withFile(_ body: (SQLiteFile) throws -> Void) throws {
-    defer { for end in ["", "-wal", "-shm", "-journal"] { unlink(path + end) } }
     let file = try SQLiteFile(path: path)
     try file.lend { try $0.execute("CREATE TABLE t (a, b); -- and\n PRAGMA user_version = 7;\n") }
     try body(file)
@@ -74,7 +75,6 @@ import Testing
       #expect(throws: SQLiteError.self) { try file.lend { try $0.execute("SELECT 1") } }
     }
     try String(repeating: "no database ", count: 100).write(toFile: path, atomically: true, encoding: .utf8)
-    defer { unlink(path) }
     do {
       _ = try SQLiteFile(path: path)
       Issue.record("it took a text")

@@ -5,16 +5,13 @@ import Location
 import LocationService
 import Locks
 import Navigation
+import TestParts
 import Testing
 
 /// Who listens and says nothing, or no longer, is no service: no client waits for it.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SilentServiceTests {
-  private let folder: String
-
-  init() throws {
-    folder = NSTemporaryDirectory() + "reckon-silent-\(UUID().uuidString.prefix(8))"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  }
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
 
   /// What a client has been told.
   private final class Told: Sendable {

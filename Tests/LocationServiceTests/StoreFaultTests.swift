@@ -10,13 +10,10 @@ import Testing
 
 /// Databases that are broken, in the way, too new or too large, and disks without room.
 @Suite struct StoreFaultTests {
-  private let folder = "/tmp/reckon-fault-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
   private var path: String { folder + "/store.sqlite" }
   private let client = ClientIdentity(name: "com.example.a", user: 1000)
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-
-  private func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
   private func kept(_ count: Int) -> DurableClient {
     var kept = DurableClient()
@@ -58,7 +55,6 @@ import Testing
   func storeThatIsDamagedAnywhereNeverCrashesAndIsNeverSilentlyEmptied(
     _ kind: String
   ) throws {
-    defer { remove() }
     let good = try written()
     var dice = Dice(seed: 150)
     var aside = 0
@@ -98,7 +94,6 @@ import Testing
   }
 
   @Test func storePutAsideTwiceKeepsBoth() throws {
-    defer { remove() }
     try leaveLock()
     for i in 1...3 {
       try Data(repeating: UInt8(i), count: 5000 + i).write(to: URL(filePath: path))
@@ -112,7 +107,6 @@ import Testing
   }
 
   @Test func storeOfANewerVersionIsPutAsideAndSaidWithWhatToDo() throws {
-    defer { remove() }
     _ = try written()
     try sql("INSERT INTO grdb_migrations VALUES ('99')")
     let (store, said) = try recover()
@@ -123,7 +117,6 @@ import Testing
   }
 
   @Test func storeOfTheFirstVersionIsTakenOver() throws {
-    defer { remove() }
     _ = try written()
     try sql(
       """
@@ -142,7 +135,6 @@ import Testing
   }
 
   @Test func storeOfAnotherProgramIsLeftAlone() throws {
-    defer { remove() }
     try sql("CREATE TABLE client (song TEXT); INSERT INTO client VALUES ('x')")
     let before = try Data(contentsOf: URL(filePath: path))
     #expect(throws: StoreError.foreign(path: path)) { try recover() }
@@ -151,7 +143,6 @@ import Testing
   }
 
   @Test func storeThatCannotBeOpenedSaysWhatToDo() throws {
-    defer { remove() }
     #expect(throws: StoreError.folderMissing(path: folder + "/a/b.sqlite")) {
       try SQLiteStore.recovering(path: folder + "/a/b.sqlite") { _ in }
     }
@@ -166,7 +157,6 @@ import Testing
 
   /// A text file that somebody named by mistake, and what is no file at all.
   @Test func whatIsNoDatabaseIsRefusedUntouched() throws {
-    defer { remove() }
     let text = Data(String(repeating: "a letter\n", count: 500).utf8)
     try text.write(to: URL(filePath: path))
     chmod(path, 0o644)
@@ -191,7 +181,6 @@ import Testing
   /// A user who may read the file and not write it. As root nothing is forbidden: the
   /// program is run as another user.
   @Test func storeThatMayNotBeWrittenSaysWhatToDo() throws {
-    defer { remove() }
     _ = try written()
     if getuid() != 0 {
       chmod(path, 0o444)

@@ -6,10 +6,9 @@ import TestParts
 import Testing
 
 @Suite struct StoreTests {
-  private let path = "/tmp/reckon-store-\(getpid())-\(UInt32.random(in: 0 ... .max)).sqlite"
+  private let scratch = ScratchFolder()
+  private var path: String { scratch("store.sqlite") }
   private let client = ClientIdentity(name: "com.example.a", user: 1000)
-
-  private func remove() { for end in ["", "-wal", "-shm", ".damaged"] { unlink(path + end) } }
 
   /// A client with a region, `count` events of it and as many significant changes.
   private func kept(_ count: Int) -> DurableClient {
@@ -42,7 +41,6 @@ import Testing
   }
 
   @Test func storeKeepsEverythingOverAReopening() throws {
-    defer { remove() }
     var state = StoredState()
     state.clients = [client: kept(7), .init(name: "b", user: 0): kept(0)]
     state.decisions = [client: .init(.denied), .init(name: "b", user: 0): .init(.authorized, .reduced)]
@@ -71,7 +69,6 @@ import Testing
   }
 
   @Test func storeIsItsOwnersAlone() throws {
-    defer { remove() }
     func permissions() -> [mode_t] {
       ["", "-wal", "-shm"].map { end in
         var file = stat()
@@ -90,7 +87,6 @@ import Testing
   }
 
   @Test func storeForgetsWhatIsTakenBack() throws {
-    defer { remove() }
     let store = try SQLiteStore(path: path)
     var (history, cleared) = (HistoryChange(), HistoryChange())
     history.added = (0..<5).map(place)
@@ -104,7 +100,6 @@ import Testing
 
   /// Whatever is cut off the write-ahead log, what is left is one of the states that were written, whole.
   @Test(arguments: [Dice.newSeed]) func storeWithACutLogIsWhole(seed: UInt64) throws {
-    defer { remove() }
     let store = try SQLiteStore(path: path)
     for i in 0..<20 { try store.write([.client(client, kept(i))]) }
     let (database, log) = (try #require(read(path)), try #require(read(path + "-wal")))
@@ -112,7 +107,7 @@ import Testing
     var dice = Dice(seed: seed)
     var counts: Set<Int> = []
     for round in 0..<200 {
-      remove()
+      for end in ["", "-wal", "-shm", ".damaged"] { unlink(path + end) }
       let length = round == 0 ? log.count : Int.random(in: 0...log.count, using: &dice)
       write(path, database)
       write(path + "-wal", Array(log[..<length]))
@@ -132,7 +127,6 @@ import Testing
   }
 
   @Test func storeThatIsDamagedIsPutAsideAndBegunAnew() throws {
-    defer { remove() }
     write(path, Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0x42, count: 8176))
     var said: [String] = []
     let store = try SQLiteStore.recovering(path: path) { said.append($0) }

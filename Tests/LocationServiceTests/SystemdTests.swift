@@ -3,20 +3,18 @@ import Foundation
 import Location
 import LocationService
 import Navigation
+import TestParts
 import Testing
 
 /// What systemd does with the service, with its own tools where they are installed.
 @Suite(.serialized, .enabled(if: Daemon.binary != nil, "the reckond binary is not beside the tests"))
 struct SystemdTests {
-  private let folder = "/tmp/reckon-systemd-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
   private static let units = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../scripts/systemd").standardizedFileURL
   private static let drive = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../datasets/open-sky-commute").standardizedFileURL.path
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-
-  private func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
   /// Where systemd's tool is; nil, and a word of it, where it is not installed.
   private static func tool(_ name: String) -> String? {
@@ -27,7 +25,6 @@ struct SystemdTests {
   }
 
   @Test func theFirstClientOfSystemdsSocketStartsTheServiceAndIsServed() throws {
-    defer { remove() }
     guard let activate = Self.tool("systemd-socket-activate") else { return }
     let daemon = try Daemon(folder, drive: Self.drive, startedBy: [activate, "-l", folder + "/s"])
     // Nobody runs reckond yet: what it writes first of all is its database.
@@ -44,7 +41,6 @@ struct SystemdTests {
   }
 
   @Test func systemdIsToldWhatTheServiceDoes() throws {
-    defer { remove() }
     let notifications = try Notifications(folder + "/notify")
     let daemon = try Daemon(
       folder, drive: Self.drive,
@@ -64,7 +60,6 @@ struct SystemdTests {
   }
 
   @Test func theUnitsAreWhatSystemdUnderstands() throws {
-    defer { remove() }
     guard let analyze = Self.tool("systemd-analyze"), let binary = Daemon.binary?.path else { return }
     for name in ["reckond.service", "reckond.socket"] {
       let text = try String(contentsOf: Self.units.appending(path: name), encoding: .utf8)
@@ -78,7 +73,6 @@ struct SystemdTests {
 
   /// systemd's own measure from 0 to 10; what it still counts is said in the unit.
   @Test func theUnitIsAsClosedAsItsWorkAllows() throws {
-    defer { remove() }
     guard let analyze = Self.tool("systemd-analyze") else { return }
     let unit = Self.units.appending(path: "reckond.service").path
     let (status, said) = try Self.run(

@@ -8,14 +8,14 @@ import TestParts
 /// A host that speaks VISS.
 final class VISSBench {
   let bench: HostBench
-  let addressFile: String
+  private let scratch = ScratchFolder()
+  var addressFile: String { scratch("viss") }
   let address: String
   let port: UInt16
   let token: String
 
   init(rules: [AuthorizationPolicy.Rule] = []) throws {
-    let file = "/tmp/reckon-viss-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-    addressFile = file
+    let file = scratch("viss")
     bench = try HostBench(rules: rules) { $0.viss = .init(port: 0, addressFile: file) }
     address = try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .newlines)
     guard let parts = address.wholeMatch(of: /ws:\/\/127\.0\.0\.1:(\d+)\/\?token=([0-9a-f]{64})/),
@@ -23,8 +23,6 @@ final class VISSBench {
     else { throw LocationError.serviceUnreachable(address) }
     (self.port, token) = (port, String(parts.2))
   }
-
-  deinit { unlink(addressFile) }
 
   /// A place with speed and heading, and without height.
   func publish(north: Double = 0, speed: Double = 10) {

@@ -5,6 +5,7 @@ import Testing
 /// `reckond`, and a client of VISS by the `websockets` of PyPI, as others would write it.
 @Suite(.serialized, .enabled(if: Daemon.binary != nil, "the reckond binary is missing"))
 struct VISSClientTests {
+  private let scratch = ScratchFolder()
   private static let python = ProcessInfo.processInfo.environment["RECKON_PYTHON"] ?? "python3"
 
   private static let script = """
@@ -49,9 +50,7 @@ struct VISSClientTests {
       )
       return
     }
-    let folder = "/tmp/reckon-viss-client-\(getpid())"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let folder = scratch.path
     let port = try Listener.freePort()
     let daemon = try Daemon(
       folder, drive: try StandingDrive.write(folder), settings: "[viss]\nport = \(port)\n")

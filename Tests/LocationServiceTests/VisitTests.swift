@@ -3,6 +3,7 @@ import Location
 import LocationService
 import Locks
 import Navigation
+import TestParts
 import Testing
 
 extension ServiceMessage {
@@ -29,6 +30,7 @@ extension Bench {
 }
 
 @Suite struct VisitTests {
+  private let scratch = ScratchFolder()
   private let program = ClientIdentity(name: "com.example.a", user: Bench.owner)
   private let reduced = AuthorizationPolicy.Grant(
     .authorized, .reduced, fullAccuracyPurposeKeys: ["navigate"])
@@ -139,9 +141,7 @@ extension Bench {
   }
 
   @Test func theManagerTellsVisitsBehindASocketAndOverAKilledService() async throws {
-    let path = "/tmp/reckon-visits-\(getpid())-\(UInt32.random(in: 0 ... .max)).sqlite"
-    defer { for end in ["", "-wal", "-shm"] { unlink(path + end) } }
-    let store = try SQLiteStore(path: path)
+    let store = try SQLiteStore(path: scratch("store.sqlite"))
     var bench = try HostBench(store: store)
     /// So many seconds from the first; each is looked at half a second after the last.
     func publish(_ seconds: Double, north: Double, speed: Double) async throws {
@@ -175,7 +175,7 @@ extension Bench {
     bench.host.stop(within: 5)
     try store.close()
     // Another service on the same database.
-    let again = try SQLiteStore(path: path)
+    let again = try SQLiteStore(path: scratch("store.sqlite"))
     bench = try HostBench(stored: again.read(), store: again)
     try await publish(4000, north: 0, speed: 0)
     try await publish(4010, north: 300, speed: 10)

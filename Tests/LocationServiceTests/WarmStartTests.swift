@@ -14,9 +14,8 @@ import Testing
   .enabled(if: Daemon.binary != nil, "the reckond binary is not beside the tests"),
   .enabled(if: RealGPSD.isInstalled, "gpsd is not installed"))
 struct WarmStartTests {
-  private let folder = "/tmp/reckon-warm-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-
-  init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch.path }
 
   /// 3 s at rest, three turns at town speed, and a stand of 15 s at the end.
   private static let samples: [SensorSample] = {
@@ -56,7 +55,6 @@ struct WarmStartTests {
   }
 
   @Test func whatWasLearnedOutlastsKillAndOrderlyEndAndIsDroppedWhereTheIMUWasTurned() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let iiod = try IIODServer([DrivePlayer.imu])
     defer { iiod.stop() }
     let player = try DrivePlayer(Self.samples, rest: 10, imu: iiod)

@@ -22,6 +22,8 @@ package final class ScratchFolder: Sendable {
     try Data(bytes).write(to: file)
   }
 
+  package func put(_ name: String, _ text: String) throws { try put(name, text.utf8) }
+
   package func bytes(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(fileURLWithPath: self(name))))
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestParts
 
 /// Headless Chromium: that of `RECKON_CHROMIUM`, else Debian's.
 enum Browser {
@@ -20,10 +21,7 @@ enum Browser {
     _ page: String, _ script: String, at fragment: String = "", width: Int, height: Int = 900,
     drawsAtOnce: Bool = false
   ) throws -> [String: Any] {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("reckon-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("page.html")
+    let scratch = ScratchFolder()
     let frames = drawsAtOnce ? "window.requestAnimationFrame = draw => draw();" : ""
     let watch =
       "<script>window.mishaps = []; addEventListener('error', e => mishaps.push(e.message));\(frames)</script>"
@@ -33,16 +31,16 @@ enum Browser {
       """
     try page.replacing("<body>", with: "<body>" + watch, maxReplacements: 1)
       .replacing("</body>", with: probe, maxReplacements: 1)
-      .write(to: file, atomically: true, encoding: .utf8)
+      .write(toFile: scratch("page.html"), atomically: true, encoding: .utf8)
     // A window is never narrower than 500 pixels, a frame is.
-    let frame = folder.appendingPathComponent("frame.html")
+    let frame = URL(fileURLWithPath: scratch("frame.html"))
     try """
     <!doctype html><body style="margin:0"><script>addEventListener('message', e => { document.body.dataset.answer = e.data; });</script>
     <iframe src="page.html\(fragment)" style="border:0" width="\(width)" height="\(height)"></iframe></body>
     """.write(to: frame, atomically: true, encoding: .utf8)
     let text = try run([
       "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-      "--user-data-dir=\(folder.path)/profile", "--window-size=\(max(width, 800)),\(height + 100)",
+      "--user-data-dir=\(scratch.path)/profile", "--window-size=\(max(width, 800)),\(height + 100)",
       "--virtual-time-budget=3000", "--dump-dom", frame.absoluteString,
     ])
     guard let start = text.firstRange(of: "data-answer=\"")?.upperBound,

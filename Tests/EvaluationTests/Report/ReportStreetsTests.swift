@@ -23,10 +23,9 @@ import Testing
   }()
 
   private func file(_ bytes: [UInt8]) throws -> StreetFile {
-    let path = NSTemporaryDirectory() + "reckon-report-\(getpid())-\(UInt32.random(in: 0 ... .max)).pmtiles"
-    try Data(bytes).write(to: URL(filePath: path))
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    return try StreetFile(path: path)
+    let scratch = ScratchFolder()
+    try scratch.put("town.pmtiles", bytes)
+    return try StreetFile(path: scratch("town.pmtiles"))
   }
 
   private func report(_ bytes: [UInt8], most: Int = ReportStreets.most) throws -> DriveReport {

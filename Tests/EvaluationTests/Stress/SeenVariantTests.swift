@@ -1,10 +1,13 @@
 import Evaluation
 import Foundation
+import TestParts
 import Testing
 
 /// Variants of a bundled drive in which a fault was seen, by the built `reckon stress`.
 @Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
 struct SeenVariantTests {
+  private let scratch = ScratchFolder()
+
   /// What came of a variant: a figure of it, by its name.
   ///
   /// - Parameters:
@@ -13,8 +16,7 @@ struct SeenVariantTests {
   func figure(
     _ name: String, of drive: String, seed: Int, only changes: String? = nil
   ) throws -> Double {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json").path
-    defer { try? FileManager.default.removeItem(atPath: file) }
+    let file = scratch("\(UUID().uuidString).json")
     let folder = drive.contains("/") ? drive : "datasets/\(drive)"
     let only = changes.map { ["--only", $0] } ?? []
     let run = try Tool.run(["stress", folder, "--seeds", "\(seed):\(seed)", "--json", file] + only)
@@ -30,8 +32,7 @@ struct SeenVariantTests {
     _ name: String, ofScenario scenario: String, drivenAs driveSeed: Int, seed: Int,
     only changes: String? = nil
   ) throws -> Double {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let folder = scratch("drive")
     let run = try Tool.run(["simulate", scenario, "--seed", "\(driveSeed)", "--output", folder])
     #expect(run.status == 0, "\(run.errors)")
     return try figure(name, of: folder, seed: seed, only: changes)

@@ -1,18 +1,17 @@
 import Evaluation
 import Foundation
+import TestParts
 import Testing
 
 /// Runs the built `reckon stress`.
 @Suite(.enabled(if: Tool.path != nil, "the reckon binary is not beside the tests"))
 struct StressCommandTests {
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-    "stress command-\(UUID().uuidString)"
-  ).path
+  private let scratch = ScratchFolder()
+  private var folder: String { scratch("stress command") }
 
   init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
 
   @Test func usableDriveEndsWithZeroTablesAndJSON() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let drive = try StressMade.write(StressMade.drive(seconds: 90), in: folder)
     let json = folder + "/stress.json"
     let run = try Tool.run(["stress", drive, "--seeds", "3:5", "--json", json, "--jobs", "2"])
@@ -28,7 +27,6 @@ struct StressCommandTests {
   }
 
   @Test func badCaseNamesTheCommandThatRunsItAgain() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let drive = try StressMade.write(StressMade.drive(seconds: 90), in: folder)
     // The first of these that the engine does not take well.
     var found: (changes: String, line: Substring)?
@@ -70,7 +68,6 @@ struct StressCommandTests {
   }
 
   @Test func unusableDataEndsWithThree() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     #expect(try Tool.run(["stress", folder]).status == 3)
     #expect(try Tool.run(["stress", folder + "/none"]).status == 3)
     let drive = try StressMade.write(StressMade.drive(seconds: 90), in: folder, truth: false)

@@ -13,7 +13,7 @@ final class TrackMade: Sendable {
   func callAsFunction(_ name: String) -> String { scratch(name) }
 
   func put(_ name: String, _ text: String) throws -> String {
-    try scratch.put(name, text.utf8)
+    try scratch.put(name, text)
     return self(name)
   }
 

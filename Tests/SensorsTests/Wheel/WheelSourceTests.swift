@@ -53,13 +53,8 @@ private final class Teller {
 }
 
 @Suite(.serialized) struct WheelSourceTests {
-  /// A path that is free, in a folder of its own, which is removed.
-  private func withPath(_ body: (String) throws -> Void) throws {
-    let folder = "/tmp/wheel-\(UUID().uuidString.prefix(8))"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try body(folder + "/socket")
-  }
+  private let scratch = ScratchFolder()
+  private var path: String { scratch("socket") }
 
   private func started(_ path: String, _ log: EventLog) throws -> SensorReader {
     let source = try SensorReader(id: SourceID(1), wheel: .socket(path: path), sink: log.sink)
@@ -75,132 +70,118 @@ private final class Teller {
   }
 
   @Test func linesBecomeReadingsHoweverTheyAreCut() throws {
-    try withPath { path in
-      let log = EventLog()
-      let source = try started(path, log)
-      let teller = try #require(Teller(path))
-      for piece in [
-        "spe", "ed 1", "0.5\nspeed 11\ngear rev", "erse\n\n# parked\r\nspeed 2 yaw 0.1\r\nspeed 9",
-      ] {
-        teller.say(piece)
-        usleep(20_000)
-      }
-      #expect(becomesTrue(within: 2) { speeds(log).count == 3 })
-      #expect(speeds(log) == [10.5, 11, -2])
-      #expect(log.has(.streaming))
-      #expect(source.stop(within: 2))
-      #expect(access(path, F_OK) != 0, "the socket is taken away")
+    let log = EventLog()
+    let source = try started(path, log)
+    let teller = try #require(Teller(path))
+    for piece in [
+      "spe", "ed 1", "0.5\nspeed 11\ngear rev", "erse\n\n# parked\r\nspeed 2 yaw 0.1\r\nspeed 9",
+    ] {
+      teller.say(piece)
+      usleep(20_000)
     }
+    #expect(becomesTrue(within: 2) { speeds(log).count == 3 })
+    #expect(speeds(log) == [10.5, 11, -2])
+    #expect(log.has(.streaming))
+    #expect(source.stop(within: 2))
+    #expect(access(path, F_OK) != 0, "the socket is taken away")
   }
 
   @Test func linesThatCannotBeReadAreAnsweredCountedAndSaid() throws {
-    try withPath { path in
-      let log = EventLog()
-      let source = try started(path, log)
-      defer { source.stop() }
-      let teller = try #require(Teller(path))
-      teller.say("speed 1\nspeed fast\nspeed 2\n")
-      #expect(teller.answers() == "error 2 speed fast is not a number\n")
-      #expect(becomesTrue(within: 2) { speeds(log) == [1, 2] })
-      #expect(
-        becomesTrue(within: 2) {
-          log.has(.faulty, "1 lines cannot be read; line 2: speed fast is not a number")
-        })
-      usleep(1_100_000)
-      teller.say("speed 3\n")
-      #expect(becomesTrue(within: 2) { log.statuses.last?.state == .streaming })
-    }
+    let log = EventLog()
+    let source = try started(path, log)
+    defer { source.stop() }
+    let teller = try #require(Teller(path))
+    teller.say("speed 1\nspeed fast\nspeed 2\n")
+    #expect(teller.answers() == "error 2 speed fast is not a number\n")
+    #expect(becomesTrue(within: 2) { speeds(log) == [1, 2] })
+    #expect(
+      becomesTrue(within: 2) {
+        log.has(.faulty, "1 lines cannot be read; line 2: speed fast is not a number")
+      })
+    usleep(1_100_000)
+    teller.say("speed 3\n")
+    #expect(becomesTrue(within: 2) { log.statuses.last?.state == .streaming })
   }
 
   @Test func hugeLineAndNoiseAreBoundedAndPassedOver() throws {
-    try withPath { path in
-      let log = EventLog()
-      let source = try started(path, log)
-      defer { source.stop() }
-      let teller = try #require(Teller(path))
-      let isTaken = teller.say([UInt8](repeating: UInt8(ascii: "9"), count: 300_000))
-      #expect(isTaken)
-      teller.say("\nspeed 4\n")
-      #expect(teller.answers().contains("longer than 256 bytes"))
-      #expect(becomesTrue(within: 5) { speeds(log) == [4] })
-      teller.say((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 9) })
-      teller.say("\nspeed 5\n")
-      #expect(becomesTrue(within: 5) { speeds(log).last == 5 })
-    }
+    let log = EventLog()
+    let source = try started(path, log)
+    defer { source.stop() }
+    let teller = try #require(Teller(path))
+    let isTaken = teller.say([UInt8](repeating: UInt8(ascii: "9"), count: 300_000))
+    #expect(isTaken)
+    teller.say("\nspeed 4\n")
+    #expect(teller.answers().contains("longer than 256 bytes"))
+    #expect(becomesTrue(within: 5) { speeds(log) == [4] })
+    teller.say((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 9) })
+    teller.say("\nspeed 5\n")
+    #expect(becomesTrue(within: 5) { speeds(log).last == 5 })
   }
 
   @Test func tellerThatNeverReadsItsAnswersHoldsNobodyUp() throws {
-    try withPath { path in
-      let log = EventLog()
-      let source = try started(path, log)
-      defer { source.stop() }
-      let rude = try #require(Teller(path))
-      let isTaken = rude.say(String(repeating: "nonsense x\n", count: 20_000))
-      #expect(isTaken)
-      let polite = try #require(Teller(path))
-      polite.say("speed 6\n")
-      #expect(becomesTrue(within: 5) { speeds(log).contains(6) })
-    }
+    let log = EventLog()
+    let source = try started(path, log)
+    defer { source.stop() }
+    let rude = try #require(Teller(path))
+    let isTaken = rude.say(String(repeating: "nonsense x\n", count: 20_000))
+    #expect(isTaken)
+    let polite = try #require(Teller(path))
+    polite.say("speed 6\n")
+    #expect(becomesTrue(within: 5) { speeds(log).contains(6) })
   }
 
   @Test func silenceAndLeavingAreSaidAndAnotherMayCome() throws {
-    try withPath { path in
-      let log = EventLog()
-      let source = try started(path, log)
-      defer { source.stop() }
-      var teller = Teller(path)
-      teller?.say("speed 1\n")
-      // Within 1 s by the promise; a busy machine may take longer.
-      #expect(becomesTrue(within: 2.5) { log.has(.faulty, "no speed has come") })
-      teller = nil
-      #expect(becomesTrue(within: 2.5) { log.has(.lost, "has left") })
-      let start = log.all.count
-      let again = try #require(Teller(path))
-      again.say("speed 2\n")
-      #expect(becomesTrue(within: 2.5) { log.has(.streaming, from: start) })
-    }
+    let log = EventLog()
+    let source = try started(path, log)
+    defer { source.stop() }
+    var teller = Teller(path)
+    teller?.say("speed 1\n")
+    // Within 1 s by the promise; a busy machine may take longer.
+    #expect(becomesTrue(within: 2.5) { log.has(.faulty, "no speed has come") })
+    teller = nil
+    #expect(becomesTrue(within: 2.5) { log.has(.lost, "has left") })
+    let start = log.all.count
+    let again = try #require(Teller(path))
+    again.say("speed 2\n")
+    #expect(becomesTrue(within: 2.5) { log.has(.streaming, from: start) })
   }
 
   @Test func fifthProgramIsSentAway() throws {
-    try withPath { path in
-      let log = EventLog()
-      let source = try started(path, log)
-      defer { source.stop() }
-      let tellers = (0..<5).compactMap { _ in Teller(path) }
-      #expect(tellers.count == 5)
-      #expect(tellers[4].isHungUpOn)
-      tellers[3].say("speed 7\n")
-      #expect(becomesTrue(within: 2) { speeds(log) == [7] })
-    }
+    let log = EventLog()
+    let source = try started(path, log)
+    defer { source.stop() }
+    let tellers = (0..<5).compactMap { _ in Teller(path) }
+    #expect(tellers.count == 5)
+    #expect(tellers[4].isHungUpOn)
+    tellers[3].say("speed 7\n")
+    #expect(becomesTrue(within: 2) { speeds(log) == [7] })
   }
 
   @Test func socketLeftBehindIsReplacedAndALiveOneOrAFileIsNot() throws {
-    try withPath { path in
-      let first = EventLog()
-      let source = try started(path, first)
-      let second = EventLog()
-      let other = try SensorReader(id: SourceID(2), wheel: .socket(path: path), sink: second.sink)
-      other.start()
-      #expect(becomesTrue(within: 5) { second.has(.lost, "another program listens there") })
-      #expect(source.stop(within: 2))
-      #expect(becomesTrue(within: 10) { second.has(.connected) }, "it is free now")
-      #expect(other.stop(within: 2))
+    let first = EventLog()
+    let source = try started(path, first)
+    let second = EventLog()
+    let other = try SensorReader(id: SourceID(2), wheel: .socket(path: path), sink: second.sink)
+    other.start()
+    #expect(becomesTrue(within: 5) { second.has(.lost, "another program listens there") })
+    #expect(source.stop(within: 2))
+    #expect(becomesTrue(within: 10) { second.has(.connected) }, "it is free now")
+    #expect(other.stop(within: 2))
 
-      // Left behind: bound, and nobody listens.
-      let stale = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-      let isBound = sockaddr_un(path: path)?.withAddress { bind(stale, $0, $1) } == 0
-      close(stale)
-      #expect(isBound)
-      #expect(try started(path, EventLog()).stop(within: 2))
+    // Left behind: bound, and nobody listens.
+    let stale = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let isBound = sockaddr_un(path: path)?.withAddress { bind(stale, $0, $1) } == 0
+    close(stale)
+    #expect(isBound)
+    #expect(try started(path, EventLog()).stop(within: 2))
 
-      try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
-      let third = EventLog()
-      let refused = try SensorReader(id: SourceID(2), wheel: .socket(path: path), sink: third.sink)
-      refused.start()
-      #expect(becomesTrue(within: 5) { third.has(.lost, "in use") })
-      #expect(refused.stop(within: 2))
-      #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
-    }
+    try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
+    let third = EventLog()
+    let refused = try SensorReader(id: SourceID(2), wheel: .socket(path: path), sink: third.sink)
+    refused.start()
+    #expect(becomesTrue(within: 5) { third.has(.lost, "in use") })
+    #expect(refused.stop(within: 2))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
   }
 
   @Test func folderThatIsNotThereIsSaid() throws {
