@@ -85,12 +85,7 @@ struct ImportF9RTests {
   @Test func packedTablesAreReadAsTheyArePublished() throws {
     let source = try scratch(Self.files(mountDegrees: Self.mount))
     let plain = try ImportFormat.f9r.read(source.path)
-    let gzip = Process()
-    gzip.executableURL = URL(fileURLWithPath: "/bin/sh")
-    gzip.arguments = ["-c", "gzip -n '\(source.path)'/*.csv"]
-    try gzip.run()
-    gzip.waitUntilExit()
-    try #require(gzip.terminationStatus == 0)
+    try #require(try ProgramRun("/bin/sh", ["-c", "gzip -n '\(source.path)'/*.csv"]).status == 0)
     #expect(!FileManager.default.fileExists(atPath: source("imu.csv")))
     let packed = try ImportFormat.f9r.read(source.path)
     #expect(packed.inertial == plain.inertial && packed.fixes.count == 2 && packed.receiver == plain.receiver)

@@ -127,13 +127,9 @@ struct ImportGPSDTests {
       ("ublox-8", 71, 44.0689), ("bu303-moving", 12, 46.4983), ("bu303-climbing", 8, 46.5),
       ("ublox-neo-m8l", 19, 0), ("ublox-neo-m8u", 3, 51.591),
     ] {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      process.arguments = [
-        "-c", "timeout 20 \(decode) -j < \(logs)/\(log).log > \(scratch(log + ".json")) 2>/dev/null",
-      ]
-      try process.run()
-      process.waitUntilExit()
+      try ProgramRun(
+        "/bin/sh",
+        ["-c", "timeout 20 \(decode) -j < \(logs)/\(log).log > \(scratch(log + ".json")) 2>/dev/null"])
       var drive = try ImportFormat.gpsd.read(scratch(log + ".json"))
       try drive.write(to: scratch(log))
       let fixes = try Contents(scratch(log)).fixes

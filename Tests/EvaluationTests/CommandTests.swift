@@ -186,16 +186,14 @@ struct CommandTests {
 
   /// A disk that is full after 200 KiB, as far as the command can tell.
   @Test func aSimulatedDriveIsWholeOrNotThere() throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
     let tool = try #require(Tool.path)
-    process.arguments = [
-      "-c",
-      "trap '' XFSZ; ulimit -f 400; exec '\(tool)' simulate town --output '\(scratch.path)/drive' 2>/dev/null",
-    ]
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 3)
+    let run = try ProgramRun(
+      "/bin/sh",
+      [
+        "-c",
+        "trap '' XFSZ; ulimit -f 400; exec '\(tool)' simulate town --output '\(scratch.path)/drive' 2>/dev/null",
+      ])
+    #expect(run.status == 3)
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == [])
   }
 
@@ -242,12 +240,6 @@ struct CommandTests {
 
 /// The built command.
 enum Tool {
-  struct Run {
-    var status: Int32
-    var output: String
-    var errors: String
-  }
-
   static let path: String? = {
     // The bundle of the tests is an argument of the process that runs them, or that process itself.
     let candidates = CommandLine.arguments + ["/proc/self/exe"].compactMap(linkTarget)
@@ -264,32 +256,18 @@ enum Tool {
   static func run(
     _ arguments: [String], program: String = "reckon", environment: [String: String] = [:],
     interruptedAfter seconds: Double? = nil
-  ) throws -> Run {
-    let process = Process()
+  ) throws -> ProgramRun {
     let folder = URL(fileURLWithPath: try #require(path)).deletingLastPathComponent()
-    process.executableURL = folder.appendingPathComponent(program)
-    process.arguments = arguments
-    if !environment.isEmpty {
-      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    }
-    let scratch = ScratchFolder()
-    for name in ["output", "errors"] { try scratch.put(name, "") }
-    process.standardOutput = FileHandle(forWritingAtPath: scratch("output"))
-    process.standardError = FileHandle(forWritingAtPath: scratch("errors"))
-    try process.run()
-    if let seconds {
+    var left = seconds
+    let run = try ProgramRun(
+      folder.appendingPathComponent(program).path, arguments, environment: environment
+    ) { process in
+      guard let seconds = left else { return }
       usleep(UInt32(seconds * 1e6))
       process.interrupt()
+      left = nil
     }
-    for _ in 0..<6000 where process.isRunning { usleep(10_000) }
-    if process.isRunning {
-      kill(process.processIdentifier, SIGKILL)
-      Issue.record("reckon \(arguments) ran for more than 60 s")
-    }
-    process.waitUntilExit()
-    return Run(
-      status: process.terminationStatus,
-      output: try String(contentsOfFile: scratch("output"), encoding: .utf8),
-      errors: try String(contentsOfFile: scratch("errors"), encoding: .utf8))
+    if run.isCutOff { Issue.record("reckon \(arguments) ran for more than 60 s") }
+    return run
   }
 }

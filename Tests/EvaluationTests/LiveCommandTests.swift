@@ -95,21 +95,18 @@ struct LiveCommandTests {
     let car = try SimulatedCar()
     defer { car.stop() }
     let tool = try #require(Tool.path)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = [
-      "-c",
-      "trap '' XFSZ; ulimit -f 64; exec '\(tool)' run --gpsd 127.0.0.1:\(car.gpsd.port) --imu none --plain --rate 100 "
-        + "--duration 20 --output '\(scratch.path)/track.csv' > /dev/null 2> '\(scratch.path)/errors'",
-    ]
-    try process.run()
-    process.waitUntilExit()
-    let errors = try String(contentsOfFile: scratch("errors"), encoding: .utf8)
-    #expect(process.terminationStatus == 3, "\(errors)")
-    #expect(errors.components(separatedBy: "positioning goes on").count == 2, "said once: \(errors)")
-    #expect(errors.contains("points are missing: "), "\(errors)")
+    let run = try ProgramRun(
+      "/bin/sh",
+      [
+        "-c",
+        "trap '' XFSZ; ulimit -f 64; exec '\(tool)' run --gpsd 127.0.0.1:\(car.gpsd.port) --imu none --plain --rate 100 "
+          + "--duration 20 --output '\(scratch.path)/track.csv' > /dev/null",
+      ])
+    #expect(run.status == 3, "\(run.errors)")
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted() == ["errors", "track.csv"])
+      run.errors.components(separatedBy: "positioning goes on").count == 2, "said once: \(run.errors)")
+    #expect(run.errors.contains("points are missing: "), "\(run.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["track.csv"])
     let text = try String(contentsOfFile: scratch("track.csv"), encoding: .utf8)
     let rows = text.split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false).count
@@ -120,20 +117,16 @@ struct LiveCommandTests {
   /// `--wheel -`: speeds by the standard input until it ends, and the run goes on.
   @Test func wheelSpeedsComeByTheStandardInput() throws {
     let speeds = (0..<20).map { "speed \(5 + Double($0) / 10)\n" }.joined()
-    try speeds.write(toFile: scratch("speeds"), atomically: true, encoding: .utf8)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.currentDirectoryURL = URL(fileURLWithPath: scratch.path)
+    try scratch.put("speeds", speeds)
     let tool = try #require(Tool.path)
-    process.arguments = [
-      "-c",
-      "cat speeds | '\(tool)' run --gpsd none --imu none --wheel - --duration 2.5 > said 2> errors",
-    ]
-    try process.run()
-    process.waitUntilExit()
-    let said = try String(contentsOfFile: scratch("said"), encoding: .utf8)
-    let errors = try String(contentsOfFile: scratch("errors"), encoding: .utf8)
-    #expect(process.terminationStatus == 0 && errors.contains("the standard input has ended"), "\(errors)")
+    let run = try ProgramRun(
+      "/bin/sh",
+      [
+        "-c",
+        "cat '\(scratch.path)/speeds' | '\(tool)' run --gpsd none --imu none --wheel - --duration 2.5",
+      ])
+    let (said, errors) = (run.output, run.errors)
+    #expect(run.status == 0 && errors.contains("the standard input has ended"), "\(errors)")
     #expect(said.split(separator: "\n").count >= 2, "\(said)")
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestParts
 import Testing
 
 /// Every command that writes JSON, a page or figures says by which version, from what
@@ -50,7 +51,7 @@ struct ProvenanceCommandTests {
     }
   }
 
-  private func run(_ arguments: [String]) throws -> Tool.Run {
+  private func run(_ arguments: [String]) throws -> ProgramRun {
     try Tool.run(arguments, environment: environment)
   }
 

@@ -1,5 +1,6 @@
 import Drives
 import Foundation
+import TestParts
 import Testing
 
 /// A track without times of day says why it has none.

@@ -11,17 +11,8 @@ struct CheckedStartTests {
 
   /// Runs it to its end, at most 10 s; what it says on standard error.
   private func reckond(_ arguments: [String]) throws -> (status: Int32, said: String) {
-    let process = Process()
-    process.executableURL = Daemon.binary
-    process.arguments = arguments
-    let pipe = Pipe()
-    (process.standardError, process.standardOutput) = (pipe, FileHandle.nullDevice)
-    try process.run()
-    for _ in 0..<1000 where process.isRunning { usleep(10_000) }
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
-    let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    return (process.terminationStatus, said)
+    let run = try ProgramRun(try #require(Daemon.binary).path, arguments, within: 10)
+    return (run.status, run.errors)
   }
 
   /// Whether start and check both end with 3 and say `words`.

@@ -11,15 +11,7 @@ final class Chromium {
 
   /// Whether it is there; says where it is not.
   static let isThere: Bool = {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [program, "--version"]
-    let output = Pipe()
-    (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
-    if (try? process.run()) != nil {
-      let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      if said.contains("Chrom") { return true }
-    }
+    if (try? ProgramRun(program, ["--version"]))?.output.contains("Chrom") == true { return true }
     print(
       "skipped: there is no \(program); apt-get install chromium, or set RECKON_CHROMIUM to a browser of its kind"
     )

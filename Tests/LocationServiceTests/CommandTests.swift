@@ -5,6 +5,7 @@ import Location
 import LocationService
 import Navigation
 import Release
+import TestParts
 import Testing
 
 /// The built `reckon`, beside `reckond`.
@@ -16,44 +17,16 @@ enum ReckonProgram {
 /// `reckon authorize`, `regions` and `watch` against a service.
 @Suite(.serialized, .enabled(if: ReckonProgram.binary != nil, "the reckon binary is not beside the tests"))
 struct CommandTests {
-  private struct Outcome {
-    var status: Int32
-    var output: String
-    var errors: String
-    var lines: [String] { output.split(separator: "\n").map(String.init) }
-  }
-
   private func reckon(
     _ arguments: [String], at bench: HostBench, while body: () -> Void = {}
-  ) throws -> Outcome {
+  ) throws -> ProgramRun {
     try run(ReckonProgram.binary, arguments + ["--socket", bench.path], while: body)
   }
 
-  /// Runs a program to its end, at most 20 s.
   private func run(
     _ binary: URL?, _ arguments: [String], while body: () -> Void = {}
-  ) throws -> Outcome {
-    let process = Process()
-    process.executableURL = binary
-    process.arguments = arguments
-    let (output, errors) = (Pipe(), Pipe())
-    (process.standardOutput, process.standardError) = (output, errors)
-    try process.run()
-    for _ in 0..<1000 where process.isRunning {
-      body()
-      usleep(20_000)
-    }
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
-    func text(_ pipe: Pipe) -> String {
-      String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    }
-    return Outcome(status: process.terminationStatus, output: text(output), errors: text(errors))
-  }
-
-  /// A store that takes nothing.
-  private final class FullDisk: LocationStore {
-    func write(_ changes: [StoreChange]) throws { throw StoreError.full(path: "/disk") }
+  ) throws -> ProgramRun {
+    try ProgramRun(try #require(binary).path, arguments, within: 20) { _ in body() }
   }
 
   @Test func authorizeDecidesListsAndForgets() throws {

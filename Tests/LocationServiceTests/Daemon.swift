@@ -2,6 +2,7 @@ import CLibrary
 import Foundation
 import Location
 import LocationService
+import TestParts
 
 /// A `reckond` of the test's own, which ends with it.
 final class Daemon {
@@ -76,19 +77,10 @@ final class Daemon {
   }
 
   /// Runs it to its end, at most 10 s.
-  static func run(_ arguments: [String]) throws -> Int32? { try run(binary?.path ?? "", arguments) }
+  static func run(_ arguments: [String]) throws -> Int32 { try run(binary?.path ?? "", arguments) }
 
   /// The same for another program.
-  static func run(_ program: String, _ arguments: [String]) throws -> Int32? {
-    let process = Process()
-    process.executableURL = URL(filePath: program)
-    process.arguments = arguments
-    process.standardError = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    for _ in 0..<1000 where process.isRunning { usleep(10_000) }
-    if process.isRunning { CLibrary.kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
-    return process.terminationStatus
+  static func run(_ program: String, _ arguments: [String]) throws -> Int32 {
+    try ProgramRun(program, arguments, within: 10).status
   }
 }

@@ -120,29 +120,13 @@ struct DaemonFeedTests {
       print("skipped: gpspipe is not installed")
       return nil
     }
-    let process = Process()
-    process.executableURL = URL(filePath: path)
-    process.arguments = ["-w", "-n", "\(lines)", "127.0.0.1:\(port)"]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    for _ in 0..<2000 where process.isRunning { usleep(10_000) }
-    if process.isRunning { CLibrary.kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
-    return try pipe.fileHandleForReading.readDataToEndOfFile().split(separator: UInt8(ascii: "\n")).map {
-      try JSONSerialization.jsonObject(with: Data($0)) as? [String: Any] ?? [:]
+    return try ProgramRun(path, ["-w", "-n", "\(lines)", "127.0.0.1:\(port)"], within: 20).lines.map {
+      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
     }
   }
 
-  /// A TCP port that was free just now.
-  private func freePort() throws -> UInt16 {
-    let bench = try HostBench { $0.metricsPort = 0 }
-    return try #require(bench.host.metricsPort)
-  }
-
   @Test func aReplayedDriveIsSeenByGpsdsOwnClient() throws {
-    let port = try freePort()
+    let port = try Listener.freePort()
     let settings = """
       [outputs]
       gpsd_port = \(port)
@@ -187,7 +171,7 @@ struct DaemonFeedTests {
   }
 
   @Test func locationServicesThatAreOffAreOffForGpsdsClientsToo() throws {
-    let port = try freePort()
+    let port = try Listener.freePort()
     let off = "location_services_enabled = false\n[outputs]\ngpsd_port = \(port)\n"
     let daemon = try Daemon(folder, drive: Self.drive, settings: off)
     _ = try daemon.client()

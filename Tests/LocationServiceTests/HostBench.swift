@@ -44,6 +44,11 @@ final class HostBench: Sendable {
   }
 }
 
+/// A store that takes nothing.
+final class FullDisk: LocationStore {
+  func write(_ changes: [StoreChange]) throws { throw StoreError.full(path: "/disk") }
+}
+
 /// A socket, line by line, with a limit on every wait.
 final class RawClient {
   let descriptor: Int32

@@ -4,6 +4,7 @@ import JSON
 import Location
 import LocationService
 import Navigation
+import TestParts
 import Testing
 
 /// The host behind its socket, with clients that do as they please. Every wait ends after 5 s at most.
@@ -105,22 +106,13 @@ import Testing
         syswrite(STDOUT, $bytes);
       }
       """
-    let process = Process()
-    process.executableURL = URL(filePath: tools[0])
-    process.arguments = [
-      "--reuid=65534", "--regid=65534", "--clear-groups", tools[1], "-e", program, bench.path,
-    ]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    for _ in 0..<1000 where process.isRunning {
-      bench.publish()
-      usleep(20_000)
+    let run = try ProgramRun(
+      tools[0],
+      ["--reuid=65534", "--regid=65534", "--clear-groups", tools[1], "-e", program, bench.path], within: 20
+    ) { _ in bench.publish() }
+    let said = run.output.utf8.split(separator: 10).map {
+      JSONParser.parse(Array($0)[...]).flatMap(ServiceMessage.init(json:))
     }
-    // Signals may be blocked for what a test starts: not this one.
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    let lines = try #require(try pipe.fileHandleForReading.readToEnd()).split(separator: 10)
-    let said = lines.map { JSONParser.parse(Array($0)[...]).flatMap(ServiceMessage.init(json:)) }
     #expect(said.count == 3)
     for message in said {
       switch message {

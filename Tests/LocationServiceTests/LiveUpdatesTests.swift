@@ -123,11 +123,6 @@ import Testing
     manager.close()
   }
 
-  /// A store that takes nothing.
-  private final class FullDisk: LocationStore {
-    func write(_ changes: [StoreChange]) throws { throw StoreError.full(path: "/disk") }
-  }
-
   @Test func aMonitorThatCannotBeStoredThrows() async throws {
     let bench = try HostBench(store: FullDisk())
     let manager = try LocationManager(

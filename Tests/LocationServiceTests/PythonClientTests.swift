@@ -2,6 +2,7 @@ import Foundation
 import Location
 import LocationService
 import Navigation
+import TestParts
 import Testing
 
 enum Python {
@@ -26,15 +27,11 @@ enum Python {
 struct PythonClientTests {
   @Test func thePythonClientPassesItsTests() throws {
     let folder = #filePath.replacing(/Tests\/.*/, with: "clients/python/tests")
-    let process = try Python.process(["-m", "unittest", "discover", "-s", folder], seconds: 300)
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["RECKOND": try #require(Daemon.binary).path]) { $1 }
-    let output = Pipe()
-    process.standardError = output
-    try process.run()
-    let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0 && said.contains("OK") && !said.contains("skipped"), "\(said)")
+    let run = try ProgramRun(
+      try #require(Python.program), ["-B", "-m", "unittest", "discover", "-s", folder],
+      environment: ["RECKOND": try #require(Daemon.binary).path], within: 300)
+    let said = run.errors
+    #expect(run.status == 0 && said.contains("OK") && !said.contains("skipped"), "\(said)")
   }
 
   /// A car that parks, leaves and turns: ten minutes of it told in some seconds, so by

@@ -199,18 +199,12 @@ import Testing
     {
       chmod(path, mode_t(file))
       chmod(folder, mode_t(directory))
-      let process = Process()
-      process.executableURL = URL(filePath: "/usr/bin/setpriv")
-      process.arguments = ["--reuid=65534", "--regid=65534", "--clear-groups", torture, path]
-      let pipe = Pipe()
-      process.standardError = pipe
-      process.standardOutput = FileHandle.nullDevice
-      try process.run()
-      for _ in 0..<1000 where process.isRunning { usleep(10_000) }
-      #expect(!process.isRunning)
-      if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-      let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      #expect(said.contains("cannot be read and written by user 65534"), "\(file) \(directory): \(said)")
+      let run = try ProgramRun(
+        "/usr/bin/setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", torture, path], within: 10)
+      #expect(!run.isCutOff)
+      #expect(
+        run.errors.contains("cannot be read and written by user 65534"), "\(file) \(directory): \(run.errors)"
+      )
     }
     chmod(folder, 0o755)
   }

@@ -88,19 +88,8 @@ struct SystemdTests {
 
   /// Runs a tool to its end, at most 20 s: its status and what it said.
   private static func run(_ path: String, _ arguments: [String]) throws -> (Int32, String) {
-    let process = Process()
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let guardian = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
-    DispatchQueue.global().asyncAfter(deadline: .now() + 20, execute: guardian)
-    let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guardian.cancel()
-    return (process.terminationStatus, said)
+    let run = try ProgramRun(path, arguments, within: 20)
+    return (run.status, run.output + run.errors)
   }
 }
 

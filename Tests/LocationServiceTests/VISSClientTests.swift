@@ -56,15 +56,8 @@ struct VISSClientTests {
       folder, drive: try StandingDrive.write(folder), settings: "[viss]\nport = \(port)\n")
     let address = folder + "/viss"
     #expect(becomesTrue(within: 20) { FileManager.default.fileExists(atPath: address) })
-    let client = Process()
-    let output = Pipe()
-    client.executableURL = URL(filePath: "/usr/bin/env")
-    client.arguments = [Self.python, "-c", Self.script, address]
-    (client.standardOutput, client.standardError) = (output, output)
-    try client.run()
-    let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    client.waitUntilExit()
-    #expect(client.terminationStatus == 0 && said == "OK\n", "\(said)")
+    let client = try ProgramRun(Self.python, ["-c", Self.script, address])
+    #expect(client.status == 0 && client.output + client.errors == "OK\n", "\(client)")
     daemon.signal(SIGTERM)
     #expect(daemon.status(within: 10) == 0)
     #expect(!FileManager.default.fileExists(atPath: address))

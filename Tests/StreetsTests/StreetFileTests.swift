@@ -105,25 +105,18 @@ struct StreetFileTests {
   }
 
   private static func python(_ script: String, _ arguments: [String]) -> String? {
-    let process = Process(), output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments =
-      [ProcessInfo.processInfo.environment["RECKON_PYTHON"] ?? "python3", "-c", script] + arguments
-    (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
-    guard (try? process.run()) != nil else { return nil }
-    let said = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? String(decoding: said, as: UTF8.self) : nil
+    let program = ProcessInfo.processInfo.environment["RECKON_PYTHON"] ?? "python3"
+    guard let run = try? ProgramRun(program, ["-c", script] + arguments), run.status == 0 else { return nil }
+    return run.output
   }
 }
 
 /// A file that goes with this.
 final class TemporaryFile {
-  let path = NSTemporaryDirectory() + "reckon-streets-\(getpid())-\(UInt32.random(in: 0 ... .max)).pmtiles"
+  private let scratch = ScratchFolder()
+  var path: String { scratch("town.pmtiles") }
 
-  init(_ bytes: [UInt8]) { _ = FileManager.default.createFile(atPath: path, contents: Data(bytes)) }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  init(_ bytes: [UInt8]) { try? scratch.put("town.pmtiles", bytes) }
 
   func open() throws(StreetFault) -> StreetFile { try StreetFile(path: path) }
 }

@@ -1,10 +1,11 @@
 import CLibrary
 import CompatibleOutputs
 import Foundation
+import TestParts
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct NMEAOutputTests {
-  private func settings(_ folder: TemporaryFolder, permissions: UInt16 = 0o600) -> CompatibleOutputsSettings {
+  private func settings(_ folder: ScratchFolder, permissions: UInt16 = 0o600) -> CompatibleOutputsSettings {
     var settings = CompatibleOutputsSettings()
     settings.gpsd = nil
     settings.nmeaSocket = .init(path: folder.path + "/nmea", permissions: permissions)
@@ -31,7 +32,7 @@ import Testing
   }
 
   @Test func socketAndTerminalHoldWholeSentences() async throws {
-    let folder = try TemporaryFolder()
+    let folder = ScratchFolder()
     try await withOutputs(settings(folder, permissions: 0o640)) { outputs in
       #expect(mode(folder.path + "/nmea") == 0o640)
       #expect(mode(folder.path + "/tty") == 0o640)
@@ -49,7 +50,7 @@ import Testing
   }
 
   @Test func aTerminalWithoutAReaderHoldsNothingBack() async throws {
-    let folder = try TemporaryFolder()
+    let folder = ScratchFolder()
     try await withOutputs(settings(folder)) { outputs in
       let path = folder.path + "/tty"
       let witness = try #require(TestClient(path: folder.path + "/nmea"))
@@ -82,7 +83,7 @@ import Testing
 
   /// A reader that has the terminal open and does not read: sentences are dropped, never cut.
   @Test func aTerminalWhoseReaderStopsDropsWholeReports() async throws {
-    let folder = try TemporaryFolder()
+    let folder = ScratchFolder()
     try await withOutputs(settings(folder)) { outputs in
       let reader = try #require(TestClient(terminal: folder.path + "/tty"))
       for i in 0..<500 {
@@ -94,7 +95,7 @@ import Testing
   }
 
   @Test func aSocketThatIsServedIsLeftAlone() async throws {
-    let folder = try TemporaryFolder()
+    let folder = ScratchFolder()
     try await withOutputs(settings(folder)) { outputs in
       var second = settings(folder)
       second.terminal = nil
@@ -108,7 +109,7 @@ import Testing
   }
 
   @Test func whatAKilledProcessLeftIsReplaced() async throws {
-    let folder = try TemporaryFolder()
+    let folder = ScratchFolder()
     // Bound, closed, not removed.
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     #expect(sockaddr_un(path: folder.path + "/nmea")?.withAddress { bind(descriptor, $0, $1) } == 0)
@@ -127,7 +128,7 @@ import Testing
   @Test func filesOfOthersAreNeverReplaced() async throws {
     for name in ["nmea", "tty"] {
       for isLink in [false, true] {
-        let folder = try TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.path + "/" + name
         if isLink {
           #expect(symlink("/etc/passwd", path) == 0)
@@ -149,7 +150,7 @@ import Testing
       { $0.nmeaSocket?.path = "/tmp/reckon-no-such-folder/nmea" },
       { $0.terminal?.link = "/tmp/reckon-no-such-folder/tty" },
     ] {
-      let folder = try TemporaryFolder()
+      let folder = ScratchFolder()
       var settings = settings(folder)
       change(&settings)
       let outputs = try CompatibleOutputs(settings)
@@ -159,7 +160,7 @@ import Testing
 
   /// Whoever stops reading a socket costs the others nothing, and is closed.
   @Test func aSocketClientThatStopsReadingIsClosed() async throws {
-    let folder = try TemporaryFolder()
+    let folder = ScratchFolder()
     var settings = settings(folder)
     settings.stallLimitSeconds = 1
     try await withOutputs(settings) { outputs in

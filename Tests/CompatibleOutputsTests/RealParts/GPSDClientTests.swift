@@ -1,5 +1,6 @@
 import CompatibleOutputs
 import Foundation
+import TestParts
 import Testing
 
 /// gpsd's own client programs, served by us.
@@ -9,7 +10,7 @@ import Testing
   }
 
   @Test(.enabled(if: Part.areInstalled("gpspipe"))) func gpspipePrintsOurReports() async throws {
-    let folder = try TemporaryFolder()
+    let folder = ScratchFolder()
     try await withOutputs { outputs in
       try await Publisher.running(outputs) {
         let gpspipe = try Part("gpspipe", ["-w", "-n", "60", try address(outputs)], in: folder)
@@ -28,7 +29,7 @@ import Testing
   }
 
   @Test(.enabled(if: Part.areInstalled("gpspipe"))) func gpspipePrintsOurSentences() async throws {
-    let folder = try TemporaryFolder()
+    let folder = ScratchFolder()
     try await withOutputs { outputs in
       try await Publisher.running(outputs, { report in report.isAided = false }) {
         let gpspipe = try Part("gpspipe", ["-r", "-n", "43", try address(outputs)], in: folder)
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test(.enabled(if: Part.areInstalled("cgps", "tmux"))) func cgpsShowsOurPosition() async throws {
-    let folder = try TemporaryFolder()
+    let folder = ScratchFolder()
     try await withOutputs { outputs in
       try await Publisher.running(outputs) {
         // A terminal of its own, on a server of its own.
@@ -76,7 +77,7 @@ import Testing
   }
 
   @Test(.enabled(if: Part.areInstalled("gpxlogger"))) func gpxloggerWritesOurTrack() async throws {
-    let folder = try TemporaryFolder()
+    let folder = ScratchFolder()
     try await withOutputs { outputs in
       try await Publisher.running(outputs) {
         let path = folder.path + "/track.gpx"

@@ -1,11 +1,12 @@
 import CompatibleOutputs
 import Foundation
+import TestParts
 import Testing
 
 /// A real gpsd that reads our NMEA, and says what it understood.
 @Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: Part.areInstalled("gpsd")))
 struct GPSDReaderTests {
-  private func gpsd(_ device: String, port: Int, in folder: TemporaryFolder) throws -> Part {
+  private func gpsd(_ device: String, port: Int, in folder: ScratchFolder) throws -> Part {
     // Read only (-b): it probes nothing. A shared memory segment of its own keeps other gpsds out.
     try Part(
       "gpsd", ["-N", "-n", "-b", "-S", "\(port)", device], in: folder,
@@ -57,7 +58,7 @@ struct GPSDReaderTests {
     return formatter.date(from: text)?.timeIntervalSince1970
   }
 
-  private func settings(_ folder: TemporaryFolder) -> CompatibleOutputsSettings {
+  private func settings(_ folder: ScratchFolder) -> CompatibleOutputsSettings {
     var settings = CompatibleOutputsSettings()
     settings.gpsd = nil
     settings.nmeaSocket = .init(path: folder.path + "/nmea", permissions: 0o666)
@@ -66,12 +67,12 @@ struct GPSDReaderTests {
   }
 
   @Test(arguments: [true, false]) func gpsdReadsTheTerminal(isAided: Bool) async throws {
-    let folder = try TemporaryFolder()
+    let folder = ScratchFolder()
     // gpsd gives up root, and must then still find the link.
     chmod(folder.path, 0o755)
     try await withOutputs(settings(folder)) { outputs in
       try await Publisher.running(outputs, hertz: 10, { $0.isAided = isAided }) {
-        let port = Part.freePort()
+        let port = Int(try Listener.freePort())
         let gpsd = try gpsd(folder.path + "/tty", port: port, in: folder)
         // Dead reckoning is status 5 to gpsd, an ordinary fix has none. Its error is 19 m times the
         // receiver's dilution of precision, or ours, which gives back the radius of 95 %.
@@ -84,13 +85,13 @@ struct GPSDReaderTests {
 
   /// gpsd has no devices on Unix sockets; it reads TCP, so the bytes are carried over.
   @Test func gpsdReadsTheSocket() async throws {
-    let folder = try TemporaryFolder()
+    let folder = ScratchFolder()
     try await withOutputs(settings(folder)) { outputs in
       let source = try #require(TestClient(path: folder.path + "/nmea"))
       let bridge = try #require(Bridge(from: source))
       defer { bridge.stop() }
       try await Publisher.running(outputs, hertz: 10) {
-        let port = Part.freePort()
+        let port = Int(try Listener.freePort())
         let gpsd = try gpsd("tcp://127.0.0.1:\(bridge.port)", port: port, in: folder)
         try expectSame(try await client(gpsd, port: port), status: nil, eph: 19 * 0.9, hertz: 10)
       }

@@ -1,6 +1,7 @@
 import CompatibleOutputs
 import Foundation
 import Navigation
+import TestParts
 import Testing
 
 private let geoClueAgent = "geoclue-2.0/demos/agent"
@@ -16,7 +17,7 @@ private let geoClueExample = "geoclue-2.0/demos/where-am-i"
     "needs root and the packages geoclue-2.0, geoclue-2-demo and dbus"))
 struct GeoClueTests {
   @Test(arguments: [true, false]) func geoClueReadsTheSocket(isAided: Bool) async throws {
-    let folder = try TemporaryFolder()
+    let folder = ScratchFolder()
     chmod(folder.path, 0o755)
     let bus = folder.path + "/bus"
     try busSettings(bus).write(toFile: folder.path + "/bus.conf", atomically: true, encoding: .utf8)
@@ -68,7 +69,7 @@ struct GeoClueTests {
   }
 
   /// Whether GeoClue has taken its name on the bus: some time after it has begun, at most ten seconds.
-  private func isOnBus(_ environment: [String: String], in folder: TemporaryFolder) async throws -> Bool {
+  private func isOnBus(_ environment: [String: String], in folder: ScratchFolder) async throws -> Bool {
     let question = [
       "--system", "--print-reply", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus",
       "org.freedesktop.DBus.NameHasOwner", "string:org.freedesktop.GeoClue2",

@@ -4,16 +4,6 @@ import Navigation
 import SensorEvents
 import Testing
 
-/// A folder of its own, with a path short enough for a socket; removed at the end.
-final class TemporaryFolder {
-  let path: String
-  init() throws {
-    var template = Array("/tmp/reckon-XXXXXX".utf8CString)
-    path = String(cString: try #require(mkdtemp(&template)))
-  }
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-}
-
 /// gpsd's protocol on a port that the system chooses.
 func someSettings() -> CompatibleOutputsSettings {
   var settings = CompatibleOutputsSettings()

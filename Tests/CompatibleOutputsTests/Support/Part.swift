@@ -1,4 +1,5 @@
 import Foundation
+import TestParts
 
 /// A real program in a test: its output goes to a file, and it is ended by its own
 /// process id, whatever happens.
@@ -21,7 +22,7 @@ final class Part {
   }
 
   init(
-    _ name: String, _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:]
+    _ name: String, _ arguments: [String], in folder: ScratchFolder, environment: [String: String] = [:]
   ) throws {
     guard let path = Part.path(name) else { throw CocoaError(.fileNoSuchFile) }
     outputPath = folder.path + "/\(URL(fileURLWithPath: path).lastPathComponent).out"
@@ -74,22 +75,5 @@ final class Part {
       if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
     try? output.close()
-  }
-
-  /// A TCP port that was free just now.
-  static func freePort() -> Int {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    return withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        _ = bind(descriptor, $0, length)
-        getsockname(descriptor, $0, &length)
-      }
-      return Int(UInt16(bigEndian: pointer.pointee.sin_port))
-    }
   }
 }

@@ -1,5 +1,6 @@
 import Evaluation
 import Foundation
+import TestParts
 import Testing
 
 @Suite struct AblationTests {

@@ -1,4 +1,5 @@
 import Foundation
+import TestParts
 import Testing
 
 /// Runs the built `reckon evaluate --baseline` and `reckon compare`.

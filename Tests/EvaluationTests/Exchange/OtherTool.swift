@@ -1,4 +1,5 @@
 import Foundation
+import TestParts
 
 /// Programs of others that read what we write.
 enum OtherTool {
@@ -14,18 +15,8 @@ enum OtherTool {
   /// What it prints.
   @discardableResult
   static func run(_ program: String, _ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    let (output, errors) = (Pipe(), Pipe())
-    (process.standardOutput, process.standardError) = (output, errors)
-    try process.run()
-    let said = output.fileHandleForReading.readDataToEndOfFile()
-    let complaint = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw Failure(text: String(decoding: complaint, as: UTF8.self))
-    }
-    return String(decoding: said, as: UTF8.self)
+    let run = try ProgramRun(program, arguments, within: 3600)
+    guard run.status == 0 else { throw Failure(text: run.errors) }
+    return run.output
   }
 }

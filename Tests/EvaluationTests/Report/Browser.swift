@@ -7,7 +7,7 @@ enum Browser {
 
   /// Whether it is there; says where it is not.
   static let isThere: Bool = {
-    if (try? run(["--version"]))?.contains("Chrom") == true { return true }
+    if (try? ProgramRun(program, ["--version"]))?.output.contains("Chrom") == true { return true }
     print(
       "skipped: there is no \(program); apt-get install chromium, or set RECKON_CHROMIUM to a browser of its kind"
     )
@@ -38,11 +38,14 @@ enum Browser {
     <!doctype html><body style="margin:0"><script>addEventListener('message', e => { document.body.dataset.answer = e.data; });</script>
     <iframe src="page.html\(fragment)" style="border:0" width="\(width)" height="\(height)"></iframe></body>
     """.write(to: frame, atomically: true, encoding: .utf8)
-    let text = try run([
-      "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-      "--user-data-dir=\(scratch.path)/profile", "--window-size=\(max(width, 800)),\(height + 100)",
-      "--virtual-time-budget=3000", "--dump-dom", frame.absoluteString,
-    ])
+    let text = try ProgramRun(
+      program,
+      [
+        "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+        "--user-data-dir=\(scratch.path)/profile", "--window-size=\(max(width, 800)),\(height + 100)",
+        "--virtual-time-budget=3000", "--dump-dom", frame.absoluteString,
+      ]
+    ).output
     guard let start = text.firstRange(of: "data-answer=\"")?.upperBound,
       let end = text[start...].firstIndex(of: "\"")
     else { throw Failure(text: "no answer from the page: \(text.suffix(300))") }
@@ -51,16 +54,4 @@ enum Browser {
   }
 
   struct Failure: Error { let text: String }
-
-  private static func run(_ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    let output = Pipe()
-    (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
-    try process.run()
-    let said = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: said, as: UTF8.self)
-  }
 }

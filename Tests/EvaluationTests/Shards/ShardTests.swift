@@ -62,7 +62,7 @@ struct ShardCommandTests {
     }
   }
 
-  private func run(_ arguments: [String]) throws -> Tool.Run {
+  private func run(_ arguments: [String]) throws -> ProgramRun {
     try Tool.run(arguments, environment: fixed)
   }
 

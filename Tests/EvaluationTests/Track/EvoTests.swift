@@ -2,6 +2,7 @@ import Drives
 import Evaluation
 import Foundation
 import Navigation
+import TestParts
 import Testing
 
 /// `reckon score` against evo (`pip install evo`) and numpy, on the same files.

@@ -54,7 +54,7 @@ struct ScoreCommandTests {
 
   private func errors(
     of estimator: String, _ arguments: [String]
-  ) throws -> (figures: [String: Double], run: Tool.Run) {
+  ) throws -> (figures: [String: Double], run: ProgramRun) {
     let json = made("score.json")
     let run = try Tool.run(["score"] + arguments + ["--drive", Self.commute, "--json", json])
     #expect(run.status == 0, "\(run.errors)")

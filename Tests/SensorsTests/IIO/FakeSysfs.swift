@@ -35,29 +35,18 @@ enum FakeSysfs {
   ) throws
     -> String
   {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
     // The process namespace ends with its first process, and all in it.
     let apart = isApart ? ["/usr/bin/unshare", "-Urmpf", "--kill-child=KILL"] : []
-    process.arguments = ["-s", "KILL", String(limit)] + apart + ["/bin/sh", "-ec", script]
-    let own = FileManager.default.temporaryDirectory.appendingPathComponent("sysfs-\(UUID().uuidString)")
-    let folder = scratch ?? own
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { if scratch == nil { try? FileManager.default.removeItem(at: folder) } }
-    try Data(data).write(to: folder.appendingPathComponent("data"))
-    let output = folder.appendingPathComponent("output")
-    try Data().write(to: output)
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = FileHandle.nullDevice
-    process.environment = ProcessInfo.processInfo.environment.merging(["SCRATCH": folder.path]) { $1 }
-    try process.run()
-    process.waitUntilExit()
-    let text = try String(contentsOf: output, encoding: .utf8)
-    guard process.terminationStatus == 0 else {
-      throw IIODFailure(text: "sh ended with \(process.terminationStatus): \(text.suffix(400))")
+    let own = ScratchFolder()
+    let folder = scratch?.path ?? own.path
+    try Data(data).write(to: URL(fileURLWithPath: folder + "/data"))
+    let run = try ProgramRun(
+      "/usr/bin/timeout", ["-s", "KILL", String(limit)] + apart + ["/bin/sh", "-ec", script],
+      environment: ["SCRATCH": folder], within: Double(limit) + 60)
+    guard run.status == 0 else {
+      throw IIODFailure(text: "sh ended with \(run.status): \(run.output.suffix(400))")
     }
-    return text
+    return run.output
   }
 
   /// A script that makes the devices.
