@@ -16,33 +16,43 @@ final class Daemon {
 
   let socket: String
   private let folder: String
+  private let database: String
+  private let log: String
   private let process = Process()
 
   /// Plays `drive`, `speed` times as fast as it was driven, or reads the sensors that `settings` name,
-  /// keeps its database in `folder`, and listens there; as the last arguments of the command
-  /// `startedBy`, where there is one.
+  /// listens in `folder`, and keeps its database there or at `database`; as the last arguments of the
+  /// command `startedBy`, where there is one.
   init(
-    _ folder: String, drive: String?, speed: Int = 1, settings: String = "",
+    _ folder: String, drive: String?, speed: Int = 1, settings: String = "", database: String? = nil,
     environment: [String: String] = [:], startedBy command: [String] = []
   ) throws {
     self.folder = folder
+    self.database = database ?? folder + "/store.sqlite"
     socket = folder + "/s"
+    log = "\(folder)/log-\(UInt32.random(in: 0 ... .max))"
     try configure(settings)
+    try Data().write(to: URL(filePath: log))
     let all =
       command + [Self.binary?.path ?? "", "--config", folder + "/reckond.toml"]
       + (drive.map { ["--replay", $0, "--speed", "\(speed)"] } ?? [])
     process.executableURL = URL(filePath: all[0])
     process.arguments = Array(all.dropFirst())
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.standardError = FileHandle.nullDevice
+    process.standardError = FileHandle(forWritingAtPath: log)
     try process.run()
   }
 
   deinit { kill() }
 
+  var identifier: Int32 { process.processIdentifier }
+
+  /// What it has said so far.
+  var errors: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+
   /// Writes the configuration, with `more` at its end.
   func configure(_ more: String) throws {
-    let text = "[service]\nsocket = \"\(folder)/s\"\ndatabase = \"\(folder)/store.sqlite\"\n\(more)"
+    let text = "[service]\nsocket = \"\(folder)/s\"\ndatabase = \"\(database)\"\n\(more)"
     try text.write(toFile: folder + "/reckond.toml", atomically: true, encoding: .utf8)
   }
 
@@ -51,7 +61,7 @@ final class Daemon {
 
   /// The same where a daemon of another making listens.
   static func client(at socket: String) throws -> RawClient {
-    for _ in 0..<500 {
+    for _ in 0..<750 {
       if let descriptor = try? UnixSocket.connect(socket) {
         let client = RawClient(descriptor: descriptor)
         client.say(.hello(version: 1, name: "raw", purpose: "to test"))

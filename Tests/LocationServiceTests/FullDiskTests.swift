@@ -113,44 +113,31 @@ import Testing
     let disk = folder + "/disk"
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
     let drive = try StandingDrive.write(folder)
-    try "[service]\nsocket = \"\(folder)/s\"\ndatabase = \"\(disk)/store.sqlite\"\n".write(
-      toFile: folder + "/reckond.toml", atomically: true, encoding: .utf8)
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/unshare")
-    process.arguments = [
-      "-m", "sh", "-c",
-      "mount -t tmpfs -o size=300k none \(disk) && ! cat /dev/zero > \(disk)/other 2>/dev/null; exec \"$@\"",
-      "sh",
-      try #require(Daemon.binary).path, "--config", folder + "/reckond.toml", "--replay", drive,
-    ]
-    let log = folder + "/log"
-    try Data().write(to: URL(filePath: log))
-    process.standardError = FileHandle(forWritingAtPath: log)
-    try process.run()
-    defer {
-      CLibrary.kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-    }
-    let client = try Daemon.client(at: folder + "/s")
+    let fill = "! cat /dev/zero > \(disk)/other 2>/dev/null"
+    let daemon = try Daemon(
+      folder, drive: drive, database: disk + "/store.sqlite",
+      startedBy: [
+        "/usr/bin/unshare", "-m", "sh", "-c",
+        "mount -t tmpfs -o size=300k none \(disk) && \(fill); exec \"$@\"", "sh",
+      ])
+    let client = try daemon.client()
     client.say(.startMonitoring(Made.home))
     let refusal = ServiceMessage.regionFailed(identifier: "home", .notStored)
     #expect(client.first { if case .regionFailed = $0 { true } else { false } } == refusal)
     client.say(.start(session: 1))
     #expect(client.first { !$0.locations.isEmpty } != nil)
-    func said() -> [Substring] {
-      ((try? String(contentsOfFile: log, encoding: .utf8)) ?? "").split(separator: "\n")
-    }
+    func said() -> [Substring] { daemon.errors.split(separator: "\n") }
     for _ in 0..<500 where !said().contains(where: { $0.contains("no room") }) { usleep(10_000) }
     usleep(500_000)
     #expect(said().count { $0.contains("no room") } == 1, "\(said())")
-    let inside = "/proc/\(process.processIdentifier)/root\(disk)"
+    let inside = "/proc/\(daemon.identifier)/root\(disk)"
     #expect(unlink(inside + "/other") == 0)
     for _ in 0..<1000 where !said().contains(where: { $0.contains("written again") }) { usleep(10_000) }
     #expect(said().contains { $0.contains("written again") }, "\(said())")
     // What could not be stored was refused; now it is taken.
     client.say(.startMonitoring(Made.home))
     #expect(client.first { $0 == .regionStarted(identifier: "home") } != nil)
-    CLibrary.kill(process.processIdentifier, SIGSTOP)
+    daemon.signal(SIGSTOP)
     for name in ["store.sqlite", "store.sqlite-wal"] {
       try Data(contentsOf: URL(filePath: "\(inside)/\(name)")).write(
         to: URL(filePath: "\(folder)/copy" + name.dropFirst(5)))

@@ -13,28 +13,15 @@ struct ReadOnlyDiskTests {
   private var folder: String { scratch.path }
   private let spy = ClientIdentity(name: "spy", user: 4711)
 
-  /// `reckond` with its database in `folder/disk`, in a mount namespace that `script` prepares; its log goes
-  /// to `folder/log`.
-  private func start(_ script: String) throws -> Process {
-    let drive = try StandingDrive.write(folder)
-    try "[service]\nsocket = \"\(folder)/s\"\ndatabase = \"\(folder)/disk/store.sqlite\"\n".write(
-      toFile: folder + "/reckond.toml", atomically: true, encoding: .utf8)
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/unshare")
-    process.arguments = [
-      "-m", "sh", "-c", script + "; exec \"$@\"", "sh", try #require(Daemon.binary).path, "--config",
-      folder + "/reckond.toml", "--replay", drive,
-    ]
-    try Data().write(to: URL(filePath: folder + "/log"))
-    process.standardError = FileHandle(forWritingAtPath: folder + "/log")
-    try process.run()
-    return process
+  /// `reckond` with its database in `folder/disk`, in a mount namespace that `script` prepares.
+  private func start(_ script: String) throws -> Daemon {
+    try Daemon(
+      folder, drive: try StandingDrive.write(folder), database: folder + "/disk/store.sqlite",
+      startedBy: ["/usr/bin/unshare", "-m", "sh", "-c", script + "; exec \"$@\"", "sh"])
   }
 
-  private var log: String { (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "" }
-
-  private func inNamespace(_ process: Process, _ command: String) throws -> Int32? {
-    try Daemon.run("/usr/bin/nsenter", ["-m", "-t", "\(process.processIdentifier)", "sh", "-c", command])
+  private func inNamespace(_ daemon: Daemon, _ command: String) throws -> Int32? {
+    try Daemon.run("/usr/bin/nsenter", ["-m", "-t", "\(daemon.identifier)", "sh", "-c", command])
   }
 
   private func decisions(_ client: RawClient) -> [ServiceMessage.Decision]? {
@@ -43,14 +30,8 @@ struct ReadOnlyDiskTests {
     return if case .authorizations(let decisions, _)? = answer { decisions } else { nil }
   }
 
-  private func waitForLog(_ text: String) {
-    for _ in 0..<1000 where !log.contains(text) { usleep(10_000) }
-    #expect(log.contains(text), "\(log)")
-  }
-
-  private func end(_ process: Process) {
-    CLibrary.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+  private func waitForLog(_ daemon: Daemon, _ text: String) {
+    #expect(becomesTrue(within: 10) { daemon.errors.contains(text) }, "\(daemon.errors)")
   }
 
   @Test func aServiceThatStartsOnAReadOnlyDiskKnowsWhatWasStoredAndStoresOnceItCan() throws {
@@ -63,21 +44,20 @@ struct ReadOnlyDiskTests {
     let store = try SQLiteStore(path: disk + "/store.sqlite")
     try store.write([.decision(spy, .init(.denied))])
     // As after kill -9: what was decided last stands in the log alone.
-    let process = try start(
+    let daemon = try start(
       "cp -r \(disk) \(folder)/copy && mount -t tmpfs none \(disk) "
         + "&& cp \(folder)/copy/* \(disk) && mount -o remount,ro \(disk)"
     )
-    defer { end(process) }
-    let client = try Daemon.client(at: folder + "/s")
+    let client = try daemon.client()
     #expect(decisions(client)?.map(\.client) == [spy])
     client.say(.startMonitoring(Made.home))
     let refusal = ServiceMessage.regionFailed(identifier: "home", .notStored)
     #expect(client.first { if case .regionFailed = $0 { true } else { false } } == refusal)
-    waitForLog("its file system lets nothing be written")
+    waitForLog(daemon, "its file system lets nothing be written")
     client.say(.start(session: 1))
     #expect(client.first { !$0.locations.isEmpty } != nil)
-    #expect(try inNamespace(process, "mount -o remount,rw \(disk)") == 0)
-    waitForLog("everything is written again")
+    #expect(try inNamespace(daemon, "mount -o remount,rw \(disk)") == 0)
+    waitForLog(daemon, "everything is written again")
     client.say(.startMonitoring(Made.home))
     #expect(client.first { $0 == .regionStarted(identifier: "home") } != nil)
     try store.close()
@@ -92,21 +72,19 @@ struct ReadOnlyDiskTests {
       print("skipped: takes a loop device and mkfs.ext4, for a disk that fails")
       return
     }
-    let process = try start("mount -o loop \(image) \(disk)")
-    defer { end(process) }
-    let client = try Daemon.client(at: folder + "/s")
+    let daemon = try start("mount -o loop \(image) \(disk)")
+    let client = try daemon.client()
     client.say(.startMonitoring(Made.home))
     #expect(client.first { $0 == .regionStarted(identifier: "home") } != nil)
-    _ = try inNamespace(process, "mount -o remount,abort \(disk)")
+    _ = try inNamespace(daemon, "mount -o remount,abort \(disk)")
     client.say(.authorize(spy, .init(.denied)))
     #expect(client.first { if case .failed = $0 { true } else { false } } == .failed(.notStored))
-    waitForLog("its file system lets nothing be written")
+    waitForLog(daemon, "its file system lets nothing be written")
     client.say(.start(session: 1))
     #expect(client.first { !$0.locations.isEmpty } != nil)
     usleep(1_500_000)
-    #expect(process.isRunning, "\(log)")
-    CLibrary.kill(process.processIdentifier, SIGTERM)
-    for _ in 0..<1000 where process.isRunning { usleep(10_000) }
-    #expect(!process.isRunning && process.terminationStatus == 0, "\(log)")
+    #expect(daemon.status(within: 0) == nil, "\(daemon.errors)")
+    daemon.signal(SIGTERM)
+    #expect(daemon.status(within: 10) == 0, "\(daemon.errors)")
   }
 }

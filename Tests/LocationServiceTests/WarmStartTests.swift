@@ -46,10 +46,9 @@ struct WarmStartTests {
     return list.last
   }
 
-  private func begin(_ settings: String) throws -> (LoggedDaemon, RawClient) {
-    let daemon = try LoggedDaemon(folder, settings)
-    let client = try #require(daemon.client(within: 15))
-    client.say(.hello(version: 1, name: "raw", purpose: "to test"))
+  private func begin(_ settings: String) throws -> (Daemon, RawClient) {
+    let daemon = try Daemon(folder, drive: nil, settings: settings)
+    let client = try daemon.client()
     client.say(.start(session: 1))
     return (daemon, client)
   }
@@ -103,50 +102,5 @@ struct WarmStartTests {
     #expect(fourth.errors.contains("warm start: started cold: "), "\(fourth.errors)")
     // What became of it is said, whichever it was.
     #expect(second.errors.contains("warm start: "), "\(second.errors)")
-  }
-}
-
-/// A `reckond` of which it is kept what it says.
-private final class LoggedDaemon {
-  private let socket: String
-  private let log: URL
-  private let process = Process()
-
-  init(_ folder: String, _ settings: String) throws {
-    socket = folder + "/s"
-    log = URL(filePath: folder + "/log-\(UInt32.random(in: 0 ... .max))")
-    let text = "[service]\nsocket = \"\(socket)\"\ndatabase = \"\(folder)/store.sqlite\"\n" + settings
-    try text.write(toFile: folder + "/reckond.toml", atomically: true, encoding: .utf8)
-    try Data().write(to: log)
-    process.executableURL = Daemon.binary
-    process.arguments = ["--config", folder + "/reckond.toml"]
-    process.standardError = try FileHandle(forWritingTo: log)
-    try process.run()
-  }
-
-  deinit { kill() }
-
-  var errors: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
-
-  func client(within seconds: Double) -> RawClient? {
-    var client: RawClient?
-    _ = becomesTrue(within: seconds) {
-      client = (try? UnixSocket.connect(socket)).map(RawClient.init)
-      return client != nil
-    }
-    return client
-  }
-
-  /// As the power would.
-  func kill() {
-    signal(SIGKILL)
-    process.waitUntilExit()
-  }
-
-  func signal(_ number: Int32) { if process.isRunning { CLibrary.kill(process.processIdentifier, number) } }
-
-  /// How it ended; nil if it did not in time.
-  func status(within seconds: Double) -> Int32? {
-    becomesTrue(within: seconds) { !process.isRunning } ? process.terminationStatus : nil
   }
 }
