@@ -37,7 +37,8 @@ package final class SocketProvider: LocationProvider {
   package init(path: String, patience: Patience = Patience()) throws(LocationError) {
     self.path = path
     self.patience = patience
-    do { wakeup = try Wakeup() } catch { throw .serviceUnreachable(error.description) }
+    guard let wakeup = Wakeup() else { throw .serviceUnreachable("pipe: \(SystemError.text())") }
+    self.wakeup = wakeup
   }
 
   package func open(_ receive: @escaping @Sendable (LocationProviderEvent) -> Void) {

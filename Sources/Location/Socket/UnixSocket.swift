@@ -1,6 +1,6 @@
 import CLibrary
 
-/// The calls on Unix-domain sockets and pipes that both sides need. None of them waits.
+/// The calls on Unix-domain sockets that both sides need. None of them waits.
 package enum UnixSocket {
   /// Why a call failed.
   package struct Failure: Error, CustomStringConvertible {
@@ -90,7 +90,7 @@ package enum UnixSocket {
       if [EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED].contains(errno) { return nil }
       throw Failure("accept")
     }
-    prepare(descriptor)
+    SystemDescriptor.prepare(descriptor)
     return descriptor
   }
 
@@ -106,14 +106,6 @@ package enum UnixSocket {
       var (user, group): (uid_t, gid_t) = (0, 0)
       return getpeereid(descriptor, &user, &group) == 0 ? (user, 0) : nil
     #endif
-  }
-
-  /// Two ends of a pipe that wakes a thread up.
-  package static func pipe() throws(Failure) -> (read: Int32, write: Int32) {
-    var ends: [Int32] = [0, 0]
-    guard systemPipe(&ends) == 0 else { throw Failure("pipe") }
-    ends.forEach(prepare)
-    return (ends[0], ends[1])
   }
 
   /// Reads what is there.
@@ -137,13 +129,8 @@ package enum UnixSocket {
   private static func make() throws(Failure) -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw Failure("socket") }
-    prepare(descriptor)
+    SystemDescriptor.prepare(descriptor)
     return descriptor
-  }
-
-  private static func prepare(_ descriptor: Int32) {
-    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }
 
   private static func address(_ path: String) throws(Failure) -> sockaddr_un {
@@ -162,5 +149,4 @@ private func systemListen(_ s: Int32, _ n: Int32) -> Int32 { listen(s, n) }
 private func systemAccept(
   _ s: Int32, _ a: UnsafeMutablePointer<sockaddr>?, _ n: UnsafeMutablePointer<socklen_t>?
 ) -> Int32 { accept(s, a, n) }
-private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }
 private func systemRead(_ s: Int32, _ b: UnsafeMutableRawPointer?, _ n: Int) -> Int { read(s, b, n) }

@@ -30,7 +30,8 @@ public final class CoarseFeed: Sendable {
   ) throws {
     self.database = try CoarseDatabase(path: database)
     self.log = log
-    wakeup = try Wakeup()
+    guard let wakeup = Wakeup() else { throw UnixSocket.Failure("pipe") }
+    self.wakeup = wakeup
     do { listener = try UnixSocket.listen(path, mode: mode) } catch {
       throw LocationError.serviceUnreachable("[coarse] socket: \(error)")
     }

@@ -22,7 +22,8 @@ final class LocalProvider: LocationProvider {
   init(host: LocationHost, user: UInt32) throws(LocationError) {
     self.host = host
     self.user = user
-    do { wakeup = try Wakeup() } catch { throw .serviceUnreachable(error.description) }
+    guard let wakeup = Wakeup() else { throw .serviceUnreachable("pipe: \(SystemError.text())") }
+    self.wakeup = wakeup
   }
 
   func open(_ receive: @escaping @Sendable (LocationProviderEvent) -> Void) {

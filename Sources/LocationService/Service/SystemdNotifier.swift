@@ -19,10 +19,7 @@ public struct SystemdNotifier: Sendable {
     watchdog = isMine("WATCHDOG_PID") ?? true ? microseconds.map { $0 / 1e6 } : nil
     let count = value("LISTEN_FDS").flatMap(Int32.init) ?? 0
     listener = isMine("LISTEN_PID") == true && count >= 1 ? 3 : nil
-    if let listener {
-      _ = fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK)
-      _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
-    }
+    if let listener { SystemDescriptor.prepare(listener) }
     // Not for processes that this one might start.
     for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
   }

@@ -34,7 +34,7 @@ final class StoreWriter: Sendable {
     self.store = store
     self.log = log
     self.done = done
-    wakeup = try? Wakeup()
+    wakeup = Wakeup()
     let hasThread = wakeup != nil && PlainThread.start { [self] in run() } == 0
     if !hasThread { state.withLock { $0.hasFinished = true } }
   }

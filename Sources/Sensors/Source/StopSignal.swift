@@ -5,23 +5,13 @@ import Navigation
 /// Tells a thread to stop, and wakes it from its wait.
 package final class StopSignal: Sendable {
   private let flag = Atomic<Bool>(false)
-  /// A pipe whose end is read by nobody: once a byte is in it, every wait ends at once.
-  private let wakeUp: (read: Int32, write: Int32)
+  /// Read by nobody: once it is woken, every wait ends at once.
+  private let wakeup: Wakeup
 
   /// Not set yet; fails where no descriptor is to be had.
   package init() throws(SourceError) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .system(call: "pipe", reason: SystemError.text()) }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    wakeUp = (ends[0], ends[1])
-  }
-
-  deinit {
-    close(wakeUp.read)
-    close(wakeUp.write)
+    guard let wakeup = Wakeup() else { throw .system(call: "pipe", reason: SystemError.text()) }
+    self.wakeup = wakeup
   }
 
   /// Whether it has been set; it stays so.
@@ -30,8 +20,7 @@ package final class StopSignal: Sendable {
   /// Sets it, for good.
   package func set() {
     flag.store(true, ordering: .releasing)
-    var byte: UInt8 = 1
-    _ = write(wakeUp.write, &byte, 1)  // full or not: there is a byte in it
+    wakeup.wake()
   }
 
   /// How a wait ended.
@@ -51,7 +40,7 @@ package final class StopSignal: Sendable {
   {
     let end = HostClock.now().advanced(bySeconds: seconds)
     var descriptors = [
-      pollfd(fd: wakeUp.read, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: descriptor, events: Int16(events), revents: 0),
     ]
     while !isSet {

@@ -49,7 +49,7 @@ final class WheelListener {
     }
     let socket = CLibrary.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard socket >= 0 else { return .failure(.system(call: "socket", reason: SystemError.text())) }
-    _ = fcntl(socket, F_SETFL, O_NONBLOCK)
+    SystemDescriptor.prepare(socket)
     let failure: String? = address.withAddress { address, length in
       // Connecting tells a live socket from one left behind.
       if connect(socket, address, length) == 0 { return "another program listens there" }
@@ -98,8 +98,7 @@ final class WheelListener {
       close(peer)
       return true
     }
-    _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
-    _ = fcntl(peer, F_SETFL, O_NONBLOCK)
+    SystemDescriptor.prepare(peer)
     connections.append(WheelConnection(descriptor: peer, answers: true))
     return true
   }
