@@ -14,13 +14,10 @@ struct GPX10Track: TrackEncoder {
   func add(_ point: TrackPoint, to bytes: inout ByteWriter) {
     let solution = point.solution
     guard solution.hasPosition else { return }
-    GPXText.open(solution.position, &bytes)
-    let hasHeight = solution.position.height.isFinite
-    if hasHeight { GPXText.element("ele", solution.position.heightAboveSeaLevel, 3, &bytes) }
-    if let origin { bytes.append("<time>\(UTC.text(solution.time, origin: origin))</time>") }
+    GPXText.open(solution, origin, &bytes)
     GPXText.element("course", Angle.degrees(radians: solution.course), 3, &bytes)
     GPXText.element("speed", solution.speed, 3, &bytes)
-    if hasHeight { GPXText.element("geoidheight", EGM96.separation(solution.position), 2, &bytes) }
+    GPXText.geoidHeight(solution.position, &bytes)
     // Without it readers take a point for one without a fix.
     bytes.append("<fix>\(solution.isHeightKnown ? "3d" : "2d")</fix>")
     bytes.append("</trkpt>\n")

@@ -15,11 +15,8 @@ struct GPXTrack: TrackEncoder {
   func add(_ point: TrackPoint, to bytes: inout ByteWriter) {
     let solution = point.solution
     guard solution.hasPosition else { return }
-    GPXText.open(solution.position, &bytes)
-    let hasHeight = solution.position.height.isFinite
-    if hasHeight { GPXText.element("ele", solution.position.heightAboveSeaLevel, 3, &bytes) }
-    if let origin { bytes.append("<time>\(UTC.text(solution.time, origin: origin))</time>") }
-    if hasHeight { GPXText.element("geoidheight", EGM96.separation(solution.position), 2, &bytes) }
+    GPXText.open(solution, origin, &bytes)
+    GPXText.geoidHeight(solution.position, &bytes)
     bytes.append("<extensions><reckon:time_s>")
     bytes.append(solution.time)
     bytes.append("</reckon:time_s><reckon:mode>\(solution.mode.word)</reckon:mode>")
@@ -53,13 +50,21 @@ enum GPXText {
     bytes.append("<trk><name>Reckon track</name><trkseg>\n")
   }
 
-  /// The beginning of a point.
-  static func open(_ position: GeodeticPosition, _ bytes: inout ByteWriter) {
+  /// The beginning of a point, with height and time where they are known.
+  static func open(_ solution: NavigationSolution, _ origin: Timestamp?, _ bytes: inout ByteWriter) {
+    let position = solution.position
     bytes.append("<trkpt lat=\"")
     bytes.append(position.latitudeDegrees, decimals: 9)
     bytes.append("\" lon=\"")
     bytes.append(Angle.degrees(radians: Angle.wrapped(position.longitude)), decimals: 9)
     bytes.append("\">")
+    if position.height.isFinite { element("ele", position.heightAboveSeaLevel, 3, &bytes) }
+    if let origin { bytes.append("<time>\(UTC.text(solution.time, origin: origin))</time>") }
+  }
+
+  /// How far the geoid is above the ellipsoid there; nothing where there is no height.
+  static func geoidHeight(_ position: GeodeticPosition, _ bytes: inout ByteWriter) {
+    if position.height.isFinite { element("geoidheight", EGM96.separation(position), 2, &bytes) }
   }
 
   /// A number in an element of its own; nothing where it is not known.
