@@ -7,27 +7,18 @@ import LinearAlgebra
 /// The random numbers of one change to one drive: the same seed and name give the same numbers on any
 /// machine, but for the last bit of what comes through the maths library.
 package struct StressRandom: Sendable {
-  private var state: UInt64
+  private var bits: SplitMix64
 
   /// The stream called `name` of `seed`.
   package init(seed: UInt64, stream name: String) {
     var digest = FileDigest()
     digest.add(name.utf8)
-    state = seed
-    state = next() ^ digest.value
-  }
-
-  /// The next 64 bits.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
+    bits = SplitMix64(seed: seed)
+    bits = SplitMix64(seed: bits.next() ^ digest.value)
   }
 
   /// A number in the open interval 0 to 1.
-  mutating func uniform() -> Double { (Double(next() >> 11) + 0.5) * 0x1p-53 }
+  mutating func uniform() -> Double { (Double(bits.next() >> 11) + 0.5) * 0x1p-53 }
 
   /// A number from `low` to `high`.
   mutating func uniform(_ low: Double, _ high: Double) -> Double { low + (high - low) * uniform() }
