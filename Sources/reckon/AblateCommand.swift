@@ -1,6 +1,5 @@
 import ArgumentParser
 import Drives
-import Essentials
 import Evaluation
 import Fusion
 import Locks
@@ -55,24 +54,22 @@ struct AblateCommand: AsyncParsableCommand {
     settings.savedState = WarmStart.load(choices.warmStart)
     let evaluator = DriveEvaluator(settings: settings, imuFrame: try axes.frame())
     var ablation = AblationStudy(evaluator, models: try models())
-    ablation.jobs = study.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    ablation.jobs = study.threads
     ablation.state = try study.state.map {
       try AblationState(path: $0, study: options + [ProgramBuild.digest])
     }
     let part = try study.part()
     let (all, faults) = study.folders(drives)
-    var (results, failures) = run(ablation, part.map { Array(all[$0.range(of: all.count)]) } ?? all)
-    var failed = !faults.isEmpty || !failures.isEmpty
-    failures = try study.failures(failures, faults: faults)
+    let tally = run(ablation, part.map { Array(all[$0.range(of: all.count)]) } ?? all)
+    var failed = !faults.isEmpty || !tally.failures.isEmpty
+    let header = try study.header(
+      .ablate, options + [parts ?? ""], drives: all,
+      failed: try study.failures(tally.failures, faults: faults), provenance(all))
     do {
-      if let part, let json {
-        let names = all.map { String($0.split(separator: "/").last ?? "") }
-        let header = ShardHeader(
-          kind: .ablate, shard: part, study: options + [parts ?? "", ProgramBuild.digest] + names,
-          failed: failures, provenance: provenance(all))
-        try AtomicFile.write(try ShardFile.text(header, results), to: json)
+      if let header, let json {
+        try AtomicFile.write(try ShardFile.text(header, tally.results), to: json)
       } else {
-        failed = try !show(Ablation(results), provenance(all)) || failed
+        failed = try !show(Ablation(tally.results), provenance(all)) || failed
       }
     } catch {
       Terminal.error("error: \(error)")
@@ -96,29 +93,20 @@ struct AblateCommand: AsyncParsableCommand {
       drive: Provenance.names(of: drives), options: options + (parts.map { ["--parts", $0] } ?? []))
   }
 
-  private func run(
-    _ study: AblationStudy, _ drives: [String]
-  ) -> (results: [AblationResult], failures: [String]) {
-    struct Told {
-      var results: [AblationResult] = []
-      var failures: [String] = []
-    }
-    let told = Mutex(Told())
+  private func run(_ study: AblationStudy, _ drives: [String]) -> StudyTally<AblationResult> {
+    let tally = Mutex(StudyTally<AblationResult>())
     let total = study.count(of: drives)
     study.run(drives) { outcome in
-      told.withLock { told in
+      tally.withLock { tally in
         switch outcome {
-        case .result(let result): told.results.append(result)
-        case .failed(let reason):
-          Terminal.endProgress()
-          Terminal.error("error: \(reason)")
-          told.failures.append(reason)
+        case .result(let result): tally.results.append(result)
+        case .failed(let reason): tally.fail(reason)
         }
-        Terminal.progress("\(told.results.count) of \(total) runs")
+        Terminal.progress("\(tally.results.count) of \(total) runs")
       }
     }
     Terminal.endProgress()
-    return told.withLock { ($0.results, $0.failures) }
+    return tally.withLock { $0 }
   }
 
   /// The options that the figures depend on, where they are not as by default.

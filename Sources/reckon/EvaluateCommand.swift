@@ -1,7 +1,6 @@
 import ArgumentParser
 import CAllocations
 import Drives
-import Essentials
 import Evaluation
 import Locks
 import Programs
@@ -74,69 +73,54 @@ struct EvaluateCommand: AsyncParsableCommand {
     let part = try study.part()
     let (all, faults) = study.folders(drives)
     var batch = EvaluationBatch(evaluator)
-    batch.jobs = study.jobs ?? (noLatency ? ProcessInfo.processInfo.activeProcessorCount : 1)
+    batch.jobs = noLatency ? study.threads : study.jobs ?? 1
     // What was evaluated before, under the same options and by the same build.
     batch.state = try study.state.map {
       try EvaluationState(path: $0, study: options + [ProgramBuild.digest])
     }
-    var (figures, evaluations, failures) = run(batch, part.map { Array(all[$0.range(of: all.count)]) } ?? all)
+    let tally = run(batch, part.map { Array(all[$0.range(of: all.count)]) } ?? all)
+    let figures = tally.results.map(\.figures)
+    let evaluations = tally.results.compactMap(\.evaluation)
     if figures.count > evaluations.count {
       let count = figures.count - evaluations.count
       Terminal.error("note: drives evaluated before, in the JSON alone: \(count)")
     }
-    var failed = !faults.isEmpty || !failures.isEmpty
-    failures = try study.failures(failures, faults: faults)
+    var failed = !faults.isEmpty || !tally.failures.isEmpty
     failed = !Terminal.output(EvaluationTable.text(evaluations)) || failed
-    let names = all.map { String($0.split(separator: "/").last ?? "") }
-    failed = !output.write(evaluations, json: text(figures, part, of: names, failed: failures)) || failed
+    let header = try study.header(
+      .evaluate, options, drives: all, failed: try study.failures(tally.failures, faults: faults),
+      .now(drive: Provenance.names(of: all), options: options))
+    let json = header.map { ShardFile.text($0, figures) } ?? EvaluationFigureText.text(figures)
+    failed = !output.write(evaluations, json: json) || failed
     let isWorse = try before.map { try !isGood(figures, against: $0) } ?? false
     if failed { throw ExitStatus.unusableData }
     if isWorse { throw ExitStatus.worse }
   }
 
-  /// The JSON of all, or of a shard.
-  private func text(
-    _ figures: [EvaluationFigureText], _ part: Shard?, of names: [String], failed: [String]
-  ) -> String {
-    guard let part else { return EvaluationFigureText.text(figures) }
-    let study = options + [ProgramBuild.digest] + names
-    let header = ShardHeader(
-      kind: .evaluate, shard: part, study: study, failed: failed,
-      provenance: .now(drive: Provenance.names(of: names), options: options))
-    return ShardFile.text(header, figures)
+  /// The figures of a drive, and all that is known of one that was evaluated now.
+  private struct Evaluated {
+    var figures: EvaluationFigureText
+    var evaluation: DriveEvaluation?
   }
 
-  /// Evaluates the drives; the figures of all, all that is known of those evaluated now,
-  /// and what could not be used.
-  private func run(
-    _ batch: EvaluationBatch, _ paths: [String]
-  ) -> (figures: [EvaluationFigureText], evaluations: [DriveEvaluation], failures: [String]) {
-    struct Told {
-      var figures: [EvaluationFigureText] = []
-      var evaluations: [DriveEvaluation] = []
-      var failures: [String] = []
-    }
-    let told = Mutex(Told())
+  private func run(_ batch: EvaluationBatch, _ paths: [String]) -> StudyTally<Evaluated> {
+    let tally = Mutex(StudyTally<Evaluated>())
     batch.run(paths) { [options] in
       .now(drive: $0, options: options)
     } progress: { path, seconds in
       Terminal.progress("\(path): \(Int(seconds)) s")
     } each: { outcome in
       Terminal.endProgress()
-      told.withLock { told in
+      tally.withLock { tally in
         switch outcome {
         case .figures(let figures, let evaluation, let path):
-          told.figures.append(figures)
-          guard let evaluation else { return }
-          told.evaluations.append(evaluation)
-          for remark in evaluation.remarks { Terminal.error("note: \(path): \(remark)") }
-        case .failed(let reason):
-          Terminal.error("error: \(reason)")
-          told.failures.append(reason)
+          tally.results.append(.init(figures: figures, evaluation: evaluation))
+          for remark in evaluation?.remarks ?? [] { Terminal.error("note: \(path): \(remark)") }
+        case .failed(let reason): tally.fail(reason)
         }
       }
     }
-    return told.withLock { ($0.figures, $0.evaluations, $0.failures) }
+    return tally.withLock { $0 }
   }
 
   /// Says what got worse than in `before`; whether nothing did.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Drives
-import Essentials
 import Evaluation
 import Locks
 import Persistence
@@ -63,9 +62,6 @@ struct StressCommand: AsyncParsableCommand {
       }
       return
     }
-    let part = try study.part()
-    var failed = false
-    var reasons: [String] = []
     var (folders, faults): ([String], [String]) = ([], [])
     for path in drives {
       do {
@@ -75,21 +71,18 @@ struct StressCommand: AsyncParsableCommand {
       } catch { faults.append("\(error)") }
     }
     for fault in faults { Terminal.error("error: \(fault)") }
-    // Every shard is told of it; one of them hands it on.
-    if part.map({ $0.number == 1 }) ?? true { reasons = faults }
-    failed = !faults.isEmpty
     var all = StressStudy(drives: folders, seeds: try seedRange())
     all.only = try changes()
-    all.jobs = study.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    all.jobs = study.threads
     all.keep = keep
-    all.shard = part
+    all.shard = try study.part()
     all.state = try study.state.map { try StressState(path: $0, build: ProgramBuild.digest) }
-    let (results, failures) = run(all)
-    reasons += failures
-    failed = failed || !failures.isEmpty
-    if !results.isEmpty { failed = !Terminal.output("\n" + StressText.tables(results)) || failed }
+    let tally = run(all)
+    let reasons = try study.failures(tally.failures, faults: faults)
+    var failed = !faults.isEmpty || !tally.failures.isEmpty
+    if !tally.results.isEmpty { failed = !Terminal.output("\n" + StressText.tables(tally.results)) || failed }
     if let json {
-      do { try AtomicFile.write(try text(results, of: all, failed: reasons), to: json) } catch {
+      do { try AtomicFile.write(try text(tally.results, of: all.drives, failed: reasons), to: json) } catch {
         Terminal.error("error: \(error)")
         failed = true
       }
@@ -98,47 +91,36 @@ struct StressCommand: AsyncParsableCommand {
   }
 
   /// The JSON of all, or of a shard.
-  private func text(_ results: [StressResult], of study: StressStudy, failed: [String]) throws -> String {
+  private func text(_ results: [StressResult], of drives: [String], failed: [String]) throws -> String {
     let options = ["--seeds", seeds] + (only.map { ["--only", $0] } ?? [])
-    let provenance = Provenance.now(drive: Provenance.names(of: study.drives), options: options)
-    guard let shard = study.shard else { return StressJSON.text(results, provenance: provenance) }
-    let names = study.drives.map { String($0.split(separator: "/").last ?? "") }
-    let header = ShardHeader(
-      kind: .stress, shard: shard, study: [seeds, only ?? "", ProgramBuild.digest] + names, failed: failed,
-      provenance: provenance)
+    let provenance = Provenance.now(drive: Provenance.names(of: drives), options: options)
+    let header = try study.header(.stress, [seeds, only ?? ""], drives: drives, failed: failed, provenance)
+    guard let header else { return StressJSON.text(results, provenance: provenance) }
     return try ShardFile.text(header, results)
   }
 
-  /// Runs the study; a line a bad case as soon as its turn comes. What could not be run
-  /// comes beside the results.
-  private func run(_ study: StressStudy) -> (results: [StressResult], failures: [String]) {
-    struct Told {
-      var results: [StressResult] = []
-      var count = 0
-      var failures: [String] = []
-    }
-    let told = Mutex(Told())
+  /// Runs the study; a line a bad case as soon as its turn comes.
+  private func run(_ study: StressStudy) -> StudyTally<StressResult> {
+    let tally = Mutex(StudyTally<StressResult>())
+    let count = Atomic(0)
     let total = study.variants.count
     study.run { outcome in
-      told.withLock { told in
-        told.count += 1
+      tally.withLock { tally in
         Terminal.endProgress()
         switch outcome {
         case .result(let result, let path):
-          told.results.append(result)
+          tally.results.append(result)
           if let line = StressText.line(result, path: path, only: study.only) {
-            if !Terminal.output(line + "\n") { told.failures.append("standard output is closed or full") }
+            if !Terminal.output(line + "\n") { tally.failures.append("standard output is closed or full") }
           }
         case .unchanged(let path): Terminal.error("note: \(path): none of the changes applies; left out")
-        case .failed(let reason):
-          Terminal.error("error: \(reason)")
-          told.failures.append(reason)
+        case .failed(let reason): tally.fail(reason)
         }
-        Terminal.progress("\(told.count) of \(total) variants")
+        Terminal.progress("\(count.add(1, ordering: .relaxed).newValue) of \(total) variants")
       }
     }
     Terminal.endProgress()
-    return told.withLock { ($0.results, $0.failures) }
+    return tally.withLock { $0 }
   }
 
   private func seedRange() throws -> ClosedRange<UInt64> {

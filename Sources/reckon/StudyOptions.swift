@@ -1,5 +1,6 @@
 import ArgumentParser
 import Drives
+import Essentials
 import Evaluation
 import Persistence
 import Programs
@@ -30,6 +31,9 @@ struct StudyOptions: ParsableArguments {
     }
   }
 
+  /// Threads, where no times are taken.
+  var threads: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+
   /// The part that was asked for; nil for all.
   func part() throws -> Shard? {
     try shard.map { text in try checked("--shard") { try Shard(parsing: text) } }
@@ -47,6 +51,20 @@ struct StudyOptions: ParsableArguments {
   /// the first hands them on.
   func failures(_ failures: [String], faults: [String]) throws -> [String] {
     (try part()?.number ?? 1) == 1 ? faults + failures : failures
+  }
+
+  /// The head of the file of a shard, nil where all is run; the results depend on `choices` beside the drives
+  /// and the build.
+  func header(
+    _ kind: ShardHeader.Kind, _ choices: [String], drives: [String], failed: [String],
+    _ provenance: Provenance
+  ) throws -> ShardHeader? {
+    let names = drives.map { String($0.split(separator: "/").last ?? "") }
+    return try part().map { part in
+      ShardHeader(
+        kind: kind, shard: part, study: choices + [ProgramBuild.digest] + names, failed: failed,
+        provenance: provenance)
+    }
   }
 }
 
