@@ -8,5 +8,29 @@
       guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
       return status.st_mode & S_IFMT
     }
+
+    /// The bytes of the file at `path`, or the first `limit`; nil where it cannot be read, and `errno` says
+    /// why.
+    package static func bytes(of path: String, atMost limit: Int = .max) -> [UInt8]? {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      defer { close(descriptor) }
+      return bytes(of: descriptor, atMost: limit)
+    }
+
+    /// The same of what is open, from where it stands. What a file claims of its length is not reserved
+    /// before it is there.
+    package static func bytes(of descriptor: Int32, atMost limit: Int = .max) -> [UInt8]? {
+      var bytes: [UInt8] = []
+      var chunk = [UInt8](repeating: 0, count: min(limit, 1 << 16))
+      while bytes.count < limit {
+        let count = read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
+        if count < 0, errno == EINTR { continue }
+        guard count >= 0 else { return nil }
+        if count == 0 { break }
+        bytes += chunk[..<count]
+      }
+      return bytes
+    }
   }
 #endif

@@ -37,12 +37,9 @@ public final class CoarseDatabase: Sendable {
   /// Whether the file at `path` is a database of places, of whichever version: by the head
   /// that SQLite's format has.
   static func isPlaces(_ path: String) -> Bool {
-    guard let file = fopen(path, "r") else { return false }
-    defer { fclose(file) }
-    var head = [UInt8](repeating: 0, count: 72)
-    guard fread(&head, 1, head.count, file) == head.count, head.starts(with: "SQLite format 3\0".utf8) else {
-      return false
-    }
+    guard let head = SystemFile.bytes(of: path, atMost: 72), head.count == 72,
+      head.starts(with: "SQLite format 3\0".utf8)
+    else { return false }
     return head[68...].reduce(0) { $0 << 8 | Int($1) } == mark
   }
 

@@ -215,7 +215,7 @@ struct Reckond: AsyncParsableCommand {
   private func load() throws -> ServiceConfiguration {
     var settings = ServiceConfiguration()
     if let config {
-      guard let bytes = Self.read(config) else {
+      guard let bytes = SystemFile.bytes(of: config, atMost: Self.longestFile + 1) else {
         Self.log.error("\(config): cannot be read: \(SystemError.text())")
         throw ExitStatus.unusableArguments
       }
@@ -255,18 +255,6 @@ struct Reckond: AsyncParsableCommand {
 
   /// Bytes of a configuration. *[chosen: ten thousand clients by name]*
   private static let longestFile = 1 << 20
-
-  /// The file, and of one that is too long a little more than may be.
-  private static func read(_ path: String) -> [UInt8]? {
-    guard let file = fopen(path, "r") else { return nil }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while case let count = fread(&buffer, 1, buffer.count, file), count > 0, bytes.count <= longestFile {
-      bytes += buffer[..<count]
-    }
-    return ferror(file) == 0 ? bytes : nil
-  }
 
   /// Made at its first use, by the main program.
   private static let log = {

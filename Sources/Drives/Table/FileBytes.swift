@@ -20,16 +20,7 @@ struct FileBytes: ~Copyable {
 
   /// The next bytes, fewer at the end of the file.
   mutating func take(_ count: Int) throws(DriveError) -> [UInt8] {
-    // What a file claims of its length is not reserved before it is there.
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: min(count, 1 << 20))
-    while bytes.count < count {
-      let got = read(descriptor, &chunk, min(chunk.count, count - bytes.count))
-      if got < 0, errno == EINTR { continue }
-      guard got >= 0 else { throw .system(path, "read") }
-      if got == 0 { break }
-      bytes += chunk[..<got]
-    }
+    guard let bytes = SystemFile.bytes(of: descriptor, atMost: count) else { throw .system(path, "read") }
     place += bytes.count
     return bytes
   }

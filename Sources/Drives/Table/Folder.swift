@@ -39,18 +39,11 @@ package enum Folder {
   ) throws(DriveError) -> [UInt8] {
     let descriptor = try Self.open(path, acceptsPipes: acceptsPipes)
     defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 16 * 1024)
-    while true {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .system(path, "read") }
-      if count == 0 { return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes }
-      bytes += chunk[..<count]
-      guard bytes.count <= limit else {
-        throw .malformedDescription(file: path, reason: "the file is longer than \(limit) bytes")
-      }
+    guard let bytes = SystemFile.bytes(of: descriptor, atMost: limit + 1) else { throw .system(path, "read") }
+    guard bytes.count <= limit else {
+      throw .malformedDescription(file: path, reason: "the file is longer than \(limit) bytes")
     }
+    return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
   }
 
   /// Makes a folder and those above it that are missing.

@@ -1,3 +1,4 @@
+import CLibrary
 import JSON
 
 /// The figures of one drive as `reckon evaluate --json` writes them.
@@ -13,8 +14,9 @@ public struct EvaluationRecord: Sendable {
 
   /// The drives of a file.
   public static func read(_ path: String) throws(EvaluationError) -> [EvaluationRecord] {
-    let bytes: [UInt8]
-    do { bytes = try WholeFile.bytes(path) } catch { throw .figures(path: path, reason: "\(error)") }
+    guard let bytes = SystemFile.bytes(of: path) else {
+      throw .figures(path: path, reason: SystemError.text())
+    }
     return try records(bytes, path: path)
   }
 

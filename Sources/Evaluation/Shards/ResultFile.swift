@@ -14,11 +14,7 @@ final class ResultFile<Key: Hashable & Sendable, Result: Sendable>: Sendable {
     self.path = path
     descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw .state(path: path, reason: SystemError.text()) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = CLibrary.read(descriptor, &chunk, chunk.count), count > 0 {
-      bytes += chunk[..<count]
-    }
+    let bytes = SystemFile.bytes(of: descriptor) ?? []
     let whole = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     if whole < bytes.count, ftruncate(descriptor, off_t(whole)) != 0 { throw unwritable }
     var known: [Key: Result] = [:]

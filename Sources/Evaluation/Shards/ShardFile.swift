@@ -1,3 +1,4 @@
+import CLibrary
 import Drives
 import Essentials
 import JSON
@@ -93,8 +94,9 @@ public enum ShardFile {
   }
 
   private static func read(_ path: String) throws(EvaluationError) -> (ShardHeader, JSON) {
-    let bytes: [UInt8]
-    do { bytes = try WholeFile.bytes(path) } catch { throw .shard("\(path) cannot be read: \(error)") }
+    guard let bytes = SystemFile.bytes(of: path) else {
+      throw .shard("\(path) cannot be read: \(SystemError.text())")
+    }
     let json: JSON
     do { json = try JSONParser.read(bytes[...], limits: limits) } catch {
       throw .shard("\(path) is not whole: \(error); run the shard again")

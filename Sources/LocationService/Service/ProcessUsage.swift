@@ -20,11 +20,8 @@ enum ProcessUsage {
 
   /// Pages in memory are the second number of /proc/self/statm.
   private static var resident: Double? {
-    guard let file = fopen("/proc/self/statm", "r") else { return nil }
-    defer { fclose(file) }
-    var buffer = [UInt8](repeating: 0, count: 128)
-    let count = fread(&buffer, 1, buffer.count, file)
-    let words = buffer[..<count].split(separator: UInt8(ascii: " "))
+    guard let text = SystemFile.bytes(of: "/proc/self/statm") else { return nil }
+    let words = text.split(separator: UInt8(ascii: " "))
     guard words.count > 1, let pages = Double(String(decoding: words[1], as: UTF8.self)) else { return nil }
     return pages * Double(sysconf(Int32(_SC_PAGESIZE)))
   }
