@@ -64,10 +64,12 @@ struct WatchCommand: AsyncParsableCommand {
     }
     manager.desiredAccuracy = DesiredAccuracy(rawValue: accuracy) ?? .bestForNavigation
     manager.distanceFilter = distanceFilter
+    // Taken from before the wish: the first answer may come at once.
+    var updates = manager.updates.makeAsyncIterator()
     manager.startUpdatingLocation()
     var left = count ?? .max
     var isEnding = false
-    for await event in manager.updates {
+    while let event = await updates.next() {
       if json, !show(event, most: left) { throw ExitStatus.unusableData }
       switch event {
       case .locations(let locations):
