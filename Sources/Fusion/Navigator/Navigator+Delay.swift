@@ -5,7 +5,9 @@ import Navigation
 extension Navigator {
   /// Takes it that the receiver's velocity lags behind its positions by so many seconds.
   mutating func recallDelay(_ lag: KnownLag) {
-    filter.set(lagShare: lag.share)
+    var state = filter.state
+    state.lagShare = lag.share
+    filter.set(state)
     let (position, scale) = (filter.state.positionDelay, filter.state.gyroScale)
     let own = delayVariances
     filter.reset(
@@ -71,7 +73,7 @@ extension Navigator {
     let own = delayVariances
     let unknown = seconds - state.positionDelay
     let way = state.velocity * sigma, turn = state.acceleration * unknown
-    filter.move(to: state.position.moved(byNED: state.velocity * unknown))
+    filter.hold(at: state.position.moved(byNED: state.velocity * unknown))
     filter.inflate(StateBlock.position, variances: way.scaled(by: way))
     filter.inflate(StateBlock.velocity, variances: turn.scaled(by: turn))
     let left = sigma * sigma

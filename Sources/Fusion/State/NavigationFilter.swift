@@ -255,14 +255,8 @@ extension ErrorStateFilter {
     recorder.turnAround()
   }
 
-  /// Puts the car where it was, no less sure of it.
+  /// Puts the car where it was, or is after all, no less sure of it.
   @inline(__always) package mutating func hold(at position: GeodeticPosition) { state.position = position }
-  /// Puts the car elsewhere, and leaves its error as it is.
-  package mutating func move(to position: GeodeticPosition) {
-    let before = state
-    state.position = position
-    unaided.widen(by: before.separation(to: state))
-  }
   /// Moves the height by a part of `excess`, m up, which a measurement of `variance` says that it
   /// lies too low, and nothing else: the gain of all other states is 0, and the covariance is that of
   /// such a gain (Joseph's form).
@@ -297,8 +291,6 @@ extension ErrorStateFilter {
 
   /// Says which axis the scale of the gyroscope is about.
   package mutating func set(verticalAxis: Vector3) { state.verticalAxis = verticalAxis }
-  /// Says how the receiver's velocity lags.
-  package mutating func set(lagShare: Double) { state.lagShare = lagShare }
 
   private mutating func scale(_ block: Int, by factors: Vector3) {
     settle()
