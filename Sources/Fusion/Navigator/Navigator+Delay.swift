@@ -24,7 +24,7 @@ extension Navigator {
 
   /// Gives up the belief that fixes are on time where they contradict it.
   mutating func doubtDelay() {
-    guard !fixes.isDelayOpen, !isDisabled(.receiverLag) else { return }
+    guard !fixes.isDelayOpen, mounting.isKnown, !isOdometry, !isDisabled(.receiverLag) else { return }
     let sigma = settings.start.positionDelaySigma
     let delay = filter.state.positionDelay
     let likely =

@@ -24,7 +24,7 @@ extension FusionState {
       navigator.forgetDelay()
       navigator.recallDelay(lag)
     }
-    guard isNavigating, !isOnTrial else { return }
+    guard isNavigating, !isOnTrial, !isOdometry, navigator.mounting.isKnown else { return }
     let lag = (velocityLag.value, velocityLag.variance)
     guard
       let delay = navigator.clearDelay(

