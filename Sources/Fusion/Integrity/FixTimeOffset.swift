@@ -1,7 +1,7 @@
 import Navigation
 
-/// By how much the fixes hold before their stamps, by the IMU's clock: a receiver, a driver or a log may stamp
-/// what has arrived.
+/// By how much the fixes hold before their stamps, by the IMU's clock: a receiver, a driver or a log may
+/// stamp what has arrived.
 ///
 /// The navigators find it; samples are told it before they are put in order of time.
 package struct FixTimeOffset: Sendable {
@@ -24,7 +24,7 @@ package struct FixTimeOffset: Sendable {
   /// [measured on boulder stamped 0.7 s late: P95 0.50, 0.36, 0.36 m with 0.1, 0.2, 0.3 of what is left]
   static let openSigma = 0.3
   /// A lag is clear from this on, s, and from so many of its standard deviations.
-  /// [measured on tokyo-odaiba stamped 0.3 s late: P95 6.4, 5.7 m with 0.15, 0.1 s; no sound drive of 25 has one]
+  /// [measured on tokyo-odaiba stamped 0.3 s late: P95 6.4, 5.7 m with 0.15, 0.1 s; none on 25 sound drives]
   static let leastDelay = 0.1, certain = 4.0
   /// What a lag that a late velocity tells is off by besides, s.
   /// [chosen: a receiver's velocity may be a mean over 0.1 s]
@@ -53,7 +53,7 @@ package struct FixTimeOffset: Sendable {
     return .gnss(fix)
   }
 
-  /// Sets the stamps back by so many more seconds, from the fix of `time` on; returns by how many it does, and
+  /// Sets the stamps back by so many more seconds, from the fix of `time` on; returns by how many it does,
   /// nil for none.
   package mutating func set(back seconds: Double, at time: Timestamp) -> Double? {
     if let changed, time.seconds(since: changed) < Self.pause { return nil }

@@ -148,9 +148,10 @@ package struct IMUIntegrityMonitor: Sendable {
   ///   - velocityNED: the filter's own, where there is one.
   ///   - positionSigma: of what changes from fix to fix, per axis, m.
   ///   - rateBias: what is known of the gyroscope's bias about gravity, rad/s: that contradicts nothing.
+  ///   - biasAcross: and across it, in body axes, rad/s.
   package mutating func add(
     _ fix: GNSSFix, isDoubtful: Bool = false, velocityNED: Vector3?, positionSigma: Double,
-    rateBias: Double = 0
+    rateBias: Double = 0, biasAcross: Vector3 = .zero
   ) {
     if let before = last, !FixMotion.isDue(fix, after: before) { return }
     let before = last.flatMap { FixMotion.isWithin(fix.time, of: $0.time) ? $0 : nil }
@@ -172,7 +173,8 @@ package struct IMUIntegrityMonitor: Sendable {
       return
     }
     // Down is against the mean force; what a car's acceleration tilts it by costs a few percent of the angle.
-    mark.turned = -rotation.dot(impulse) / impulse.norm - rateBias * fix.time.seconds(since: before.time)
+    let elapsed = fix.time.seconds(since: before.time)
+    mark.turned = -(rotation - biasAcross * elapsed).dot(impulse) / impulse.norm - rateBias * elapsed
     if let own = velocityNED { mark.off = (own - velocity).horizontalNorm }
     rotation = .zero
     impulse = .zero

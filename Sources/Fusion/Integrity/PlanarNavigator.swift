@@ -36,8 +36,7 @@ package struct PlanarNavigator: Sendable {
   static let climbNoise = 0.3
   /// The velocity that nothing is heard of fades over this time, s: a car stops some day. [chosen]
   static let fading = 40.0
-  /// Standard deviation of the rate's bias at the start, rad/s, and its random walk,
-  /// rad/s/√s. [data sheet: 3 °/s]
+  /// Standard deviation of the rate's bias at the start, rad/s, and its walk, rad/s/√s. [data sheet: 3 °/s]
   static let biasSigma = 0.05, biasWalk = 5e-5
   /// Standard deviation under which it is known, rad/s: 0.1 rad in a turn of ten seconds. [chosen]
   static let knownBiasSigma = 0.01
@@ -57,16 +56,14 @@ package struct PlanarNavigator: Sendable {
   static let creepSpeed = 0.2
   /// Speed from which motion shows the course, m/s. [chosen]
   static let courseSpeed = 2.0
-  /// Time over which the change of the velocity is taken, s.
-  /// [chosen: about the lag of the receivers that it is for]
+  /// Time over which the change of the velocity is taken, s. [chosen: about the receiver's lag]
   static let changeTime = 1.0
   /// Fixes go as a car goes for so long, s, with pauses up to this, s, under this speed and this change of
   /// it, m/s and m/s², and so much unlike the navigator, m/s, that it has run away. [chosen]
   static let followedAfter = 4.0, longestTrackPause = 6.0, fastest = 70.0, hardest = 8.0, runaway = 6.0
   /// From fix to fix of such a track pass at least so many seconds. [chosen: stamps are rounded]
   static let trackStep = 0.999
-  /// Part of the excess of the lasting error over its variance that the position's variance takes over, 1/s.
-  /// [measured by `reckon stress`]
+  /// Part of a lasting error's excess that the position's variance takes over, 1/s. [measured by stress]
   static let doubtRate = 0.2
 
   package internal(set) var time: Timestamp
@@ -74,6 +71,8 @@ package struct PlanarNavigator: Sendable {
   /// m/s in NED.
   package internal(set) var velocity: Vector3
   var turnBias = 0.0
+  /// How fast that drifts, rad/s², and its random walk, rad/s/√s. [chosen: none is known, and the least]
+  var biasRate = 0.0, biasWalk = PlanarNavigator.biasWalk
   var wheelScale = 0.0
   /// Lag of the receiver's velocity, s, and its variance, s², as `VelocityLag` finds them.
   package var velocityDelay = 0.0, velocityDelayVariance = 0.0
@@ -165,6 +164,8 @@ package struct PlanarNavigator: Sendable {
   }
 
   mutating func step(_ dt: Double, rate: Double?, acceleration: Double?) {
+    turnBias += biasRate * dt
+    biasRate -= biasRate * min(1, dt / GyroBiasDrift.fading)
     let angle = rate.map { ($0 - turnBias) * dt } ?? 0
     let (s, c) = (sin(angle), cos(angle))
     let isAided = time.seconds(since: lastFix) < 2 * Self.fading
@@ -206,7 +207,7 @@ package struct PlanarNavigator: Sendable {
       Matrix3(outer: u, u) * (along * along) + Matrix3(outer: n, n) * acrossVariance
       + Matrix3(diagonal: Vector3(0, 0, Self.climbNoise * Self.climbNoise))
     covariance[Block.velocity, Block.velocity] = covariance[Block.velocity, Block.velocity] + q * dt
-    covariance.addNoise(Block.calibration, variances: Vector3(Self.biasWalk * Self.biasWalk * dt, 0, 0))
+    covariance.addNoise(Block.calibration, variances: Vector3(biasWalk * biasWalk * dt, 0, 0))
   }
 
   /// The car keeps its direction while it stands or creeps.

@@ -17,7 +17,10 @@ package struct VerticalRate: Sendable {
   /// Samples further apart leave a gap that is not turned over, s. [chosen]
   private static let longestGap = 1.5
 
-  /// Angle turned to the right since it was last taken, rad, with the gyroscope's bias in it.
+  /// What is known of the gyroscope's bias across gravity, in body axes, rad/s: what of it is about the mean
+  /// force changes with every slope, and passes for a turn.
+  package var biasAcross = Vector3.zero
+  /// Angle turned to the right since it was last taken, rad, as the gyroscope says.
   package private(set) var angle = 0.0
   /// Part of that time that samples covered, s.
   package private(set) var covered = 0.0
@@ -58,15 +61,19 @@ package struct VerticalRate: Sendable {
 
   /// Looks whether force and rate are steady, `elapsed` seconds after the last time.
   package mutating func watch(elapsed: Double) {
-    let rate = covered > 0 ? angle / covered : 0
+    let rate = covered > 0 ? angle / covered - feigned : 0
     let isSteady = acceleration < Self.steadyForce && abs(rate - steadyRate) < Self.steadyTurn
     steadyFor = isSteady ? min(steadyFor + elapsed, Self.gravityMemory) : 0
     steadyRate = isSteady ? steadyRate + (rate - steadyRate) * elapsed / max(steadyFor, elapsed) : rate
   }
 
-  /// Hands over the angle turned since the last time, and the time that samples covered, s.
+  /// Hands over the angle turned since the last time, rad, with the gyroscope's bias about gravity in it, and
+  /// the time that samples covered, s.
   package mutating func take() -> (angle: Double, covered: Double) {
     defer { (angle, covered) = (0, 0) }
-    return (angle, covered)
+    return (angle - feigned * covered, covered)
   }
+
+  /// The turn that the bias across gravity feigns, rad/s.
+  @inline(__always) private var feigned: Double { down?.dot(biasAcross) ?? 0 }
 }

@@ -71,6 +71,7 @@ extension FusionState {
   /// for long has gone astray.
   mutating func separate(at fix: GNSSFix, elapsed: Double) {
     guard isNavigating, !isOdometry, let motion = planar?.motion else { return }
+    learnBias()
     navigator.witness(motion, elapsed: elapsed)
     // What is carried moves as the guard does, and its nose says nothing of that.
     switch navigator.carriage.reason {
@@ -88,6 +89,13 @@ extension FusionState {
     transition(
       to: .aligning, bank: newBank(continuing: navigator.withoutAttitude(at: planar)),
       reason: .attitudeLost)
+  }
+
+  /// Tells the guard what it cannot know of the gyroscope: the bias across gravity, and how the bias drifts.
+  private mutating func learnBias() {
+    verticalRate.biasAcross = navigator.gyroBiasAcross
+    planar?.biasRate = navigator.noise.gyroBiasRate.dot(navigator.down)
+    planar?.biasWalk = max(PlanarNavigator.biasWalk, navigator.noise.gyroBias)
   }
 
   mutating func guide(by fix: GNSSFix) {

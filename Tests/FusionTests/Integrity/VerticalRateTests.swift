@@ -42,6 +42,24 @@ import Testing
     #expect(abs(vertical.angle - 0.4) < 1e-9)
   }
 
+  /// A large bias across gravity passes for a turn on every slope, unless it is known.
+  @Test func aKnownBiasAcrossGravityFeignsNoTurnOnASlope() {
+    let slope = Vector3(0.87, 0, -9.77)
+    func turned(_ biasAcross: Vector3) -> (angle: Double, rate: Double) {
+      var vertical = VerticalRate()
+      vertical.biasAcross = biasAcross
+      for i in 0...12000 {
+        vertical.add(sample(Double(i) / 100, rate: Vector3(0.2, 0, 0.01), force: slope, .identity))
+      }
+      vertical.watch(elapsed: 120)
+      let rate = vertical.steadyRate
+      return (vertical.take().angle / 120, rate)
+    }
+    let (unknown, known) = (turned(.zero), turned(Vector3(0.2, 0, 0)))
+    #expect(abs(unknown.angle - 0.01) > 0.015, "\(unknown)")
+    #expect(abs(known.angle - 0.01) < 1e-4 && abs(known.rate - 0.01) < 1e-4, "\(known)")
+  }
+
   @Test func aGapIsNotTurnedOver() {
     var vertical = VerticalRate()
     for i in 0...100 { vertical.add(sample(Double(i) / 100, rate: Vector3(0, 0, 0.1), .identity)) }
