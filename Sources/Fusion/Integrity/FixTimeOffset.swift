@@ -53,6 +53,11 @@ package struct FixTimeOffset: Sendable {
     return .gnss(fix)
   }
 
+  /// A lag, s, where it is clear with this variance, s².
+  static func clear(_ delay: Double, variance: Double) -> Double? {
+    abs(delay) > max(leastDelay, certain * max(0, variance).squareRoot()) ? delay : nil
+  }
+
   /// Sets the stamps back by so many more seconds, from the fix of `time` on; returns by how many it does,
   /// nil for none.
   package mutating func set(back seconds: Double, at time: Timestamp) -> Double? {

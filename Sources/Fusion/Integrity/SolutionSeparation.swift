@@ -175,7 +175,7 @@ extension Navigator {
   @inline(__always) var down: Vector3 { filter.state.navFromBody.inverse * Vector3(0, 0, 1) }
 
   /// The gyroscope's bias across gravity, in body axes, rad/s.
-  var gyroBiasAcross: Vector3 {
+  @inline(__always) var gyroBiasAcross: Vector3 {
     let (bias, down) = (filter.state.gyroBias, down)
     return bias - down * bias.dot(down)
   }

@@ -23,7 +23,7 @@ extension Navigator {
   }
 
   /// Gives up the belief that fixes are on time where they contradict it.
-  mutating func doubtDelay() {
+  @inline(__always) mutating func doubtDelay() {
     guard !fixes.isDelayOpen, mounting.isKnown, !isOdometry, !isDisabled(.receiverLag) else { return }
     let sigma = settings.start.positionDelaySigma
     let delay = filter.state.positionDelay
@@ -41,17 +41,16 @@ extension Navigator {
   ///
   /// - Parameter velocity: the lag of the velocity behind the positions where that may be none, s, and its
   ///   variance; nil where it may not, or there is no velocity.
-  func clearDelay(velocity: (value: Double, variance: Double)?) -> Double? {
+  @inline(__always) func clearDelay(velocity: (value: Double, variance: Double)?) -> Double? {
     let own = delayVariances
-    func clear(_ delay: Double, _ variance: Double) -> Double? {
-      let least = max(FixTimeOffset.leastDelay, FixTimeOffset.certain * max(0, variance).squareRoot())
-      return abs(delay) > least ? delay : nil
-    }
+    let (position, late) = (filter.state.positionDelay, filter.state.velocityDelay)
     let error = FixTimeOffset.velocityError * FixTimeOffset.velocityError
-    let byVelocity = velocity.flatMap {
-      clear(filter.state.velocityDelay - $0.value, own.y + $0.variance + error)
+    if let velocity,
+      let delay = FixTimeOffset.clear(late - velocity.value, variance: own.y + velocity.variance + error)
+    {
+      return delay
     }
-    return byVelocity ?? clear(filter.state.positionDelay, own.x)
+    return FixTimeOffset.clear(position, variance: own.x)
   }
 
   /// Goes on from where fixes were late by `seconds` to where they are not any more; by how much they still
@@ -85,7 +84,7 @@ extension Navigator {
   }
 
   /// Variances of the lags of position and velocity, s², and of the gyroscope's scale.
-  private var delayVariances: Vector3 {
+  @inline(__always) private var delayVariances: Vector3 {
     filter.covariance[StateBlock.delaysAndGyroScale, StateBlock.delaysAndGyroScale].diagonal
   }
 }
