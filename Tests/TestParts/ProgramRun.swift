@@ -8,7 +8,8 @@ package struct ProgramRun: Sendable {
   package let errors: String
   /// Whether it ran for too long, and was killed.
   package let isCutOff: Bool
-  package var lines: [String] { output.split(separator: "\n").map(String.init) }
+  /// Without their ends, which gpsd and others write as CR LF: one character.
+  package var lines: [String] { output.split(whereSeparator: \.isNewline).map(String.init) }
 
   /// Runs the program at `path`, or the one of this name that the PATH has, for at most so many seconds, and
   /// `body` again and again in the meantime. `environment` is added to the test's own. What it says goes to
