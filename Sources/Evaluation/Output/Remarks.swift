@@ -27,10 +27,11 @@ extension DriveReplay.Summary {
 
 private enum Remark {
   static func fixTime(offBy seconds: Double) -> String? {
-    guard seconds != 0 else { return nil }
+    // Fixes that seem early are rather another sensor's fault, and such a note would mislead.
+    guard seconds >= 0.05 else { return nil }
     return
-      "gnss.csv: by the IMU's clock the fixes hold \(TextTable.cell(abs(seconds))) s "
-      + "\(seconds > 0 ? "before" : "after") their time_s; the engine sees to it. Check what stamps them, and the IMU's "
+      "gnss.csv: by the IMU's clock the fixes hold about \(TextTable.cell(seconds)) s "
+      + "before their time_s; the engine sees to up to 1.5 s of it. Check what stamps them, and the IMU's "
       + "samples: the time that a fix holds at is the receiver's own, and not when it came."
   }
 }
