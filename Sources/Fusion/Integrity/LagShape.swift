@@ -19,11 +19,11 @@ package struct LagShape: Sendable {
   /// The share of ``KnownLag`` of a velocity that is late, of a mean, and of one that is smoothed.
   /// [chosen: by the definitions above; a mean is between]
   package static let late = 0.5, mean = 0.75, smoothed = 1.0
-  /// Largest speed that counts, m/s.
-  /// [chosen: the course is known no better on faster roads]
+  /// Largest speed that counts, m/s: the course is known no better on faster roads.
+  /// [measured on 13 drives with a late or smoothed velocity: mean P95 3.5 m with 10, 15, 30]
   private static let mostSpeed = 15.0
   /// Half the squares, in units of the noise, by which another way has to be better.
-  /// [measured on six drives with a velocity smoothed over 1 s: by 7 to 1247 at their ends]
+  /// [measured on smoothed, and on late velocities: mean P95 2.2, 2.4, 2.6 and 4.7, 4.5, 4.6 m with 2, 5, 10]
   private static let clear = 5.0
   /// Variance of what a course is off by before any is seen, (m/s)², and the courses that it counts for.
   /// [chosen: a receiver's 0.15 m/s, twice; for two]

@@ -207,7 +207,7 @@ package struct PlanarNavigator: Sendable {
       Matrix3(outer: u, u) * (along * along) + Matrix3(outer: n, n) * acrossVariance
       + Matrix3(diagonal: Vector3(0, 0, Self.climbNoise * Self.climbNoise))
     covariance[Block.velocity, Block.velocity] = covariance[Block.velocity, Block.velocity] + q * dt
-    covariance.addNoise(Block.calibration, variances: Vector3(biasWalk * biasWalk * dt, 0, 0))
+    inflate(Block.calibration, variances: Vector3(biasWalk * biasWalk * dt, 0, 0))
   }
 
   /// The car keeps its direction while it stands or creeps.
