@@ -8,12 +8,10 @@ extension Navigator {
     var state = filter.state
     state.lagShare = lag.share
     filter.set(state)
-    let (position, scale) = (filter.state.positionDelay, filter.state.gyroScale)
-    let own = delayVariances
-    filter.reset(
-      StateBlock.delaysAndGyroScale, value: Vector3(position, position + lag.value, scale),
-      covariance: Matrix3(
-        rows: Vector3(own.x, own.x, 0), Vector3(own.x, own.x + lag.variance, 0), Vector3(0, 0, own.z)))
+    let position = filter.state.positionDelay
+    resetDelays(
+      position: position, velocity: position + lag.value, variance: delayVariances.x,
+      lagVariance: lag.variance)
   }
 
   /// The same, where the navigator believes otherwise by three standard deviations of it.
@@ -69,18 +67,27 @@ extension Navigator {
   /// Takes it that fixes were late by `seconds`, and are by 0 from here on, with this standard deviation, s.
   private mutating func settleDelay(_ seconds: Double, sigma: Double) {
     let state = filter.state
-    let own = delayVariances
     let unknown = seconds - state.positionDelay
     let way = state.velocity * sigma, turn = state.acceleration * unknown
     filter.hold(at: state.position.moved(byNED: state.velocity * unknown))
     filter.inflate(StateBlock.position, variances: way.scaled(by: way))
     filter.inflate(StateBlock.velocity, variances: turn.scaled(by: turn))
-    let left = sigma * sigma
+    resetDelays(
+      position: 0, velocity: max(0, state.velocityDelay - seconds), variance: sigma * sigma,
+      lagVariance: delayVariances.y)
+  }
+
+  /// Takes other lags, s: the variance of the position's is that of the velocity's as well, which has its own
+  /// on top, s².
+  private mutating func resetDelays(
+    position: Double, velocity: Double, variance: Double, lagVariance: Double
+  ) {
+    let scaleVariance = delayVariances.z
     filter.reset(
-      StateBlock.delaysAndGyroScale,
-      value: Vector3(0, max(0, state.velocityDelay - seconds), state.gyroScale),
+      StateBlock.delaysAndGyroScale, value: Vector3(position, velocity, filter.state.gyroScale),
       covariance: Matrix3(
-        rows: Vector3(left, left, 0), Vector3(left, left + own.y, 0), Vector3(0, 0, own.z)))
+        rows: Vector3(variance, variance, 0), Vector3(variance, variance + lagVariance, 0),
+        Vector3(0, 0, scaleVariance)))
   }
 
   /// Variances of the lags of position and velocity, s², and of the gyroscope's scale.
