@@ -31,6 +31,8 @@ public struct DriveReplay: Sendable {
     public var inertialDistrust = InertialDistrust()
     /// By how much the fixes were found to hold before their stamps, s.
     public var fixTimeOffset = 0.0
+    /// About how many of the IMU's samples were found to be stamped at once; 0 where they are not.
+    public var inertialBurst = 0
     /// Rows of each file that could not be used, with remarks.
     public var rejections: [RowRejections] = []
   }
@@ -112,6 +114,7 @@ extension DriveReplay.Summary {
     warmStart = engine.warmStart
     recoveries = engine.recoveries
     fixTimeOffset = engine.fixTimeOffset
+    inertialBurst = engine.inertialBurst
   }
 
   mutating func count(_ verdict: MeasurementVerdict) {

@@ -165,6 +165,7 @@ package struct EvaluationRun: Sendable {
     figures.measurements = measurements
     figures.inertialDistrust = inertialDistrust
     figures.fixTimeOffset = engine.fixTimeOffset
+    figures.inertialBurst = engine.inertialBurst
     figures.spans = spans
     figures.latencies = cost.latencies
     figures.allocations = cost.allocations

@@ -8,6 +8,7 @@ public struct FusionEngine: Sendable {
   /// What it was told at the start.
   public var configuration: FusionConfiguration { timeLine.state.settings }
   var timeLine: SampleTimeLine
+  private var bursts = BurstStamps()
   private var verdicts = VerdictQueue()
 
   /// An engine that knows nothing yet, or what an earlier one knew.
@@ -26,7 +27,8 @@ public struct FusionEngine: Sendable {
   public mutating func process(_ sample: SensorSample) {
     // Apart: as one of all sensors' an IMU's sample would be copied with the room that a
     // fix takes, time and again.
-    if case .inertial(let inertial) = sample {
+    if case .inertial(var inertial) = sample {
+      inertial.time = bursts.corrected(inertial.time)
       if inertial.isUsable { timeLine.insert(inertial, verdicts: &verdicts) }
     } else {
       measure(sample)
@@ -58,6 +60,10 @@ public struct FusionEngine: Sendable {
 
   /// By how much the fixes hold before their stamps by the IMU's clock, s; 0 until it is clear that they do.
   public var fixTimeOffset: Double { timeLine.state.fixTimeOffset.value }
+
+  /// About how many of the IMU's samples are stamped at once, as where a driver empties a FIFO; they are then
+  /// spaced evenly. 0 until it is clear that they are, which takes about 1.5 s.
+  public var inertialBurst: Int { bursts.burst }
 
   /// Whether the IMU's samples are used: not where gravity or the fixes show that it is broken.
   public var isInertialTrusted: Bool { timeLine.state.isInertialUsed }

@@ -9,8 +9,8 @@ extension DriveEvaluation {
     rejections.flatMap(\.remarks) + figures.measurements.compactMap(\.remark)
       + figures.spans.remarks
       + [
-        figures.inertialDistrust.remark, Remark.fixTime(offBy: figures.fixTimeOffset),
-        figures.warmStart?.text,
+        figures.inertialDistrust.remark, Remark.inertial(stamped: figures.inertialBurst),
+        Remark.fixTime(offBy: figures.fixTimeOffset), figures.warmStart?.text,
       ].compactMap(\.self)
   }
 }
@@ -21,11 +21,22 @@ extension DriveReplay.Summary {
   public var remarks: [String] {
     rejections.flatMap(\.remarks) + measurements.compactMap(\.remark)
       + spans.remarks
-      + [inertialDistrust.remark, Remark.fixTime(offBy: fixTimeOffset), warmStart?.text].compactMap(\.self)
+      + [
+        inertialDistrust.remark, Remark.inertial(stamped: inertialBurst),
+        Remark.fixTime(offBy: fixTimeOffset), warmStart?.text,
+      ].compactMap(\.self)
   }
 }
 
 private enum Remark {
+  static func inertial(stamped burst: Int) -> String? {
+    guard burst > 0 else { return nil }
+    return
+      "imu.csv: samples are stamped in bursts of about \(burst), as they were read and not as they were taken; the "
+      + "engine spaces them evenly, from 1.5 s after the first on. Let the driver or gateway that reads the "
+      + "IMU's FIFO stamp each sample: the time of the read, less a period for each that came after it."
+  }
+
   static func fixTime(offBy seconds: Double) -> String? {
     // Fixes that seem early are rather another sensor's fault, and such a note would mislead.
     guard seconds >= 0.05 else { return nil }

@@ -40,6 +40,7 @@ public struct FusionSmoother: Sendable {
   private let settings: FusionConfiguration
   private var state: FusionState<RecordedHistory>
   private var queue: SampleQueue
+  private var bursts = BurstStamps()
   private var plans: [Plan]
   /// Time of the newest sample used.
   private var newest: Timestamp?
@@ -64,16 +65,22 @@ public struct FusionSmoother: Sendable {
   public mutating func process(
     _ sample: SensorSample, smoothed: (_ reach: Int, SmoothedTrack) -> Void
   ) {
+    let arrival = sample.arrival
+    var sample = sample
+    if case .inertial(var inertial) = sample {
+      inertial.time = bursts.corrected(inertial.time)
+      sample = .inertial(inertial)
+    }
     let usability = sample.usability
     guard usability != .unusable else { return }
     let possible = usability == .withoutHeight ? sample.withoutHeight : sample
     guard let sample = state.fixTimeOffset.corrected(possible) else { return }
-    if case .beginsAnew = queue.insert(sample) {
+    if case .beginsAnew = queue.insert(sample, arrival: arrival) {
       drain(isEnd: true, smoothed)
       if let newest { sweepAll(to: newest, smoothed) }
       state = FusionState(settings: settings)
       for i in plans.indices { plans[i].next = nil }
-      queue.begin(with: sample)
+      queue.begin(with: sample, arrival: arrival)
     }
     drain(isEnd: false, smoothed)
   }

@@ -25,23 +25,23 @@ struct SampleQueue: Sendable {
   }
 
   /// Takes a sample, in order of arrival.
-  mutating func insert(_ sample: SensorSample) -> Arrival {
+  mutating func insert(_ sample: SensorSample, arrival: Timestamp) -> Arrival {
     let nothing = Timestamp(nanoseconds: .min)
     switch leapGuard.examine(sample, newest: newest, oldest: nothing, window: window) {
     case .take: break
     case .hold, .refuse: return .taken
     case .takeAfter(let held):
-      if held.time < sample.time { place(held, arrival: sample.arrival) }
+      if held.time < sample.time { place(held, arrival: arrival) }
     case .beginAnew: return .beginsAnew
     }
-    place(sample, arrival: sample.arrival)
+    place(sample, arrival: arrival)
     return .taken
   }
 
   /// Begins anew with a sample, once it is empty.
-  mutating func begin(with sample: SensorSample) {
+  mutating func begin(with sample: SensorSample, arrival: Timestamp) {
     newest = nil
-    place(sample, arrival: sample.arrival)
+    place(sample, arrival: arrival)
   }
 
   /// Puts a sample in its place.
