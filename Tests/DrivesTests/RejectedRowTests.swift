@@ -53,6 +53,19 @@ import Testing
     #expect(contents.rejected("imu.csv")?.outOfOrder == 0)
   }
 
+  /// Of a batch from an IMU's FIFO all samples may have one stamp.
+  @Test func samplesOfOneTimeAreReadWhereTheyDiffer() throws {
+    let header = "time_s,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s,accel_x_m_s2,accel_y_m_s2,accel_z_m_s2\n"
+    let rows = [
+      "1,0,0,0.1,0,0,-9.8", "1,0,0,0.2,0,0,-9.8", "1,0,0,0.2,0,0,-9.8", "1,0,0,0.3,0,0,-9.8",
+      "2,0,0,0.3,0,0,-9.8",
+    ]
+    let drive = try ScratchFolder.drive(["imu.csv": header + rows.joined(separator: "\n") + "\n"])
+    let contents = try Contents(drive.path)
+    #expect(contents.samples.map(\.time.seconds) == [1, 1, 1, 2])
+    #expect(contents.rejected("imu.csv")?.repeated == 1)
+  }
+
   @Test func gapOfTenMinutesJustRuns() throws {
     let drive = try ScratchFolder.drive(["imu.csv": Rows.imu([0, 0.01, 600.01, 600.02])])
     let contents = try Contents(drive.path)

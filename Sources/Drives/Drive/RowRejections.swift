@@ -11,7 +11,7 @@ public struct RowRejections: Sendable, Equatable {
   public var outOfRange = 0
   /// Rows skipped because their time lies before that of the row ahead.
   public var outOfOrder = 0
-  /// Rows skipped because their time is that of the row ahead.
+  /// Rows skipped because their time is that of the row ahead; in imu.csv and sky.csv where all else is, too.
   public var repeated = 0
   /// 1 if the last line was cut off, and skipped.
   public var truncated = 0

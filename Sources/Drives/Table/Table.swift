@@ -17,6 +17,8 @@ struct Table: ~Copyable {
   ]
   private let sharesTimes: Bool
   private var cells: [Double]
+  /// Cells of the last good row, where several may have one time.
+  private var last: [Double]
   /// A row that leaps this far ahead counts for a wrong stamp if the row after it goes back, s.
   private static let leap = 60.0
   /// Cells of the row after one that leaps ahead, read to judge it.
@@ -55,7 +57,7 @@ struct Table: ~Copyable {
     sharesTimes = Row.sharesTimes
     limits = Row.required.map { Self.ranges[$0] ?? Self.finite }
     cells = [Double](repeating: .nan, count: wanted.count)
-    waiting = cells
+    (waiting, last) = (cells, cells)
   }
 
   /// The next good row; nil at the end.
@@ -68,7 +70,8 @@ struct Table: ~Copyable {
       }
       previous = time
       rejections.accepted += 1
-      return cells.withUnsafeBufferPointer { cells in
+      if sharesTimes { swap(&cells, &last) }
+      return (sharesTimes ? last : cells).withUnsafeBufferPointer { cells in
         cells.baseAddress.map { Row(time: time, cells: $0) }
       }
     }
@@ -116,7 +119,7 @@ struct Table: ~Copyable {
       return nil
     }
     let time = Timestamp(seconds: cells[0])
-    if let previous, time < previous || time == previous && !sharesTimes {
+    if let previous, time < previous || time == previous && (!sharesTimes || cells == last) {
       if time == previous { rejections.repeated += 1 } else { rejections.outOfOrder += 1 }
       return nil
     }

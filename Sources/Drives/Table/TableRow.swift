@@ -9,7 +9,7 @@ protocol TableRow {
   static var required: [String] { get }
   /// Columns that may be missing or empty.
   static var optional: [String] { get }
-  /// Whether several rows may have one time.
+  /// Whether several rows may have one time, if they differ in anything else.
   static var sharesTimes: Bool { get }
   /// When it holds.
   var time: Timestamp { get set }
@@ -27,6 +27,8 @@ extension InertialSample: TableRow {
     "time_s", "gyro_x_rad_s", "gyro_y_rad_s", "gyro_z_rad_s", "accel_x_m_s2", "accel_y_m_s2", "accel_z_m_s2",
   ]
   static let optional: [String] = []
+  /// A driver may stamp all that it reads from a FIFO at once alike.
+  static let sharesTimes = true
 
   @inline(__always)
   init(time: Timestamp, cells: UnsafePointer<Double>) {
