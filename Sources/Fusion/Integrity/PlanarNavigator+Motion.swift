@@ -16,7 +16,7 @@ extension PlanarNavigator {
       _ = apply(
         -velocity, Term(Block.velocity, IdentityMatrix()), noise: Matrix3(scalar: sigma * sigma),
         dimension: 2,
-        degreesOfFreedom: settings.vehicle.degreesOfFreedom)
+        degreesOfFreedom: settings.axleDegreesOfFreedom)
       return
     }
     guard speed > 0.5, acrossSigma < 0.5 * speed else { return }
@@ -29,7 +29,7 @@ extension PlanarNavigator {
       Term(Block.velocity, FirstRowMatrix(u * (1 + wheelScale)))
         + Term(Block.calibration, FirstRowMatrix(Vector3(0, speed, 0))),
       noise: Matrix3(diagonal: Vector3(4 * sigma * sigma, 1, 1)), dimension: 1,
-      degreesOfFreedom: settings.vehicle.degreesOfFreedom)
+      degreesOfFreedom: settings.axleDegreesOfFreedom)
   }
 
   /// A car moves along the axis that it was last seen to drive along: what a start from

@@ -98,7 +98,7 @@ package struct PlanarNavigator: Sendable {
   var lastFix: Timestamp
   var lastTurn: Timestamp
   var nearbyCurvature = NearbyCurvature()
-  let settings: FusionConfiguration
+  let settings: GuardSettings
   /// How often the place was taken anew, and when last.
   package internal(set) var moves = 0 { didSet { movedAt = time } }
   package private(set) var movedAt: Timestamp?
@@ -106,7 +106,7 @@ package struct PlanarNavigator: Sendable {
   /// A navigator about a first fix.
   package init(fix: GNSSFix, receiver: ReceiverModel, settings: FusionConfiguration) {
     self.receiver = receiver
-    self.settings = settings
+    self.settings = GuardSettings(settings)
     time = fix.time
     lastFix = fix.time
     lastTurn = fix.time
@@ -127,7 +127,7 @@ package struct PlanarNavigator: Sendable {
     covariance = Covariance()
     covariance[Block.position, Block.position] = receiver.positionNoise(fix) + lasting
     if !hasHeight {
-      let any = settings.start.unknownHeightSigma * settings.start.unknownHeightSigma
+      let any = settings.unknownHeightSigma * settings.unknownHeightSigma
       covariance.addNoise(Block.position, variances: Vector3(0, 0, any))
     }
     covariance[Block.gnssPositionBias, Block.gnssPositionBias] = lasting
