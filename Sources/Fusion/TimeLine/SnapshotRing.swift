@@ -171,8 +171,7 @@ extension FusionState where Recorder == NoRecorder {
   ) -> (start: UnsafeMutableRawPointer, size: Int) {
     let start = withUnsafeMutablePointer(to: &state.pointee.navigator.filter) { UnsafeMutableRawPointer($0) }
     let end = withUnsafeMutablePointer(to: &state.pointee.vibration) { vibration in
-      UnsafeMutableRawPointer(vibration)
-        + (vibration.pointee.hasWindow ? MemoryLayout<WheelVibration>.size : WheelVibration.sizeWithoutWindow)
+      UnsafeMutableRawPointer(vibration) + vibration.pointee.sizeInUse
     }
     return (start, end - start)
   }

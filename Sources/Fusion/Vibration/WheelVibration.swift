@@ -29,34 +29,31 @@ package struct WheelVibration: Sendable {
   /// What is known of the wheels.
   package private(set) var lines = WheelLines()
   private var isOpen = false
-  /// The full window as it is read, a step a sample; the next one starts when that is done.
-  private var reading = WindowReading()
+  /// Whether a full window is being read, a step a sample; the next one starts when that is done.
+  private(set) var isReading = false
   /// The navigator's `inertialSpeedChange` and speed when the window began.
   private var start = (change: 0.0, speed: 0.0)
   private var last: InertialSample?
   /// Mean square of the shaking over about a second, by axis.
   private var energy = Shaking6.zero
   private var hasEnergy = false
-  // Last, because a snapshot does without where none is in use.
+  // Last, because a snapshot does without where none is in use: the window, and how far it has been read.
   private var window = ShakingWindow(spacing: .perMetre(0), frequency: 0, speed: 0)
+  private var reading = WindowReading()
 
   package init() {}
 
-  /// Whether a window is open, or being read.
-  var hasWindow: Bool { isOpen || isReading }
-
-  /// Bytes up to the window.
-  static var sizeWithoutWindow: Int {
-    MemoryLayout<WheelVibration>.size - MemoryLayout<ShakingWindow>.size
+  /// Bytes from its start that are in use.
+  @inline(__always) var sizeInUse: Int {
+    if isReading { return MemoryLayout<WheelVibration>.size }
+    let withWindow = MemoryLayout<WheelVibration>.size - MemoryLayout<WindowReading>.size
+    return isOpen ? withWindow : withWindow - MemoryLayout<ShakingWindow>.size
   }
-
-  /// Whether a full window is being read, a step a sample.
-  var isReading: Bool { reading.isGoingOn }
 
   /// Forgets the window that is going on.
   mutating func interrupt() {
     isOpen = false
-    reading.isGoingOn = false
+    isReading = false
   }
 
   /// Takes a sample that the navigator has just moved on to.
@@ -121,6 +118,7 @@ package struct WheelVibration: Sendable {
     let sigma = navigator.speedVariance(lag: 0.5 * window.time).squareRoot()
     let isKnown =
       navigator.time.seconds(since: navigator.fixes.last) < Self.known.age && sigma < Self.known.part * speed
+    isReading = true
     reading = WindowReading(window, closed: navigator.time, knownSigma: isKnown ? sigma : nil)
   }
 
@@ -142,10 +140,10 @@ package struct WheelVibration: Sendable {
     case LinePart.count:
       for j in 0..<LineScan.hypotheses { reading.likelihoods[j] = log(reading.likelihoods[j]) }
       measure(&navigator, report: report)
-      reading.isGoingOn = reading.knownSigma != nil
+      isReading = reading.knownSigma != nil
     default:
       let isDone = lines.learn(&window, reading, step: step - LinePart.count - 1)
-      reading.isGoingOn = !isDone
+      isReading = !isDone
     }
   }
 

@@ -2,8 +2,6 @@ import Navigation
 
 /// How far a full window has been read.
 struct WindowReading: Sendable {
-  /// Whether there is one: not an optional, whose bytes would be copied out and back at each step.
-  var isGoingOn = false
   /// When the window was full.
   var closed = Timestamp(nanoseconds: 0)
   /// Standard deviation of its mean speed, m/s, where fixes made it known.
@@ -21,7 +19,6 @@ struct WindowReading: Sendable {
 
   /// Begins to read a window that was full at `time`.
   init(_ window: borrowing ShakingWindow, closed time: Timestamp, knownSigma: Double?) {
-    isGoingOn = true
     closed = time
     self.knownSigma = knownSigma
     let line = window.lineFrequency
