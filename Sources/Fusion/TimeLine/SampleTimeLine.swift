@@ -254,6 +254,7 @@ struct SampleTimeLine: Sendable {
     } else if !isFix {
       snapshots.workOnBank()
     }
+    if isFix { schedule.noteFix(at: time) }
   }
 
   @inline(__always) private func isSnapshotDue(at time: Timestamp, isBusy: Bool) -> Bool {

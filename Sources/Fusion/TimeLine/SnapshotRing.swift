@@ -33,6 +33,8 @@ struct SnapshotRing: Sendable {
   /// front: it is still in a cache.
   private var slots: [Int]
   private(set) var count = 0
+  /// Where the snapshot lies of which only the first half has been copied.
+  private var unfinished: Int?
 
   /// A ring of `capacity` snapshots, none taken yet, of the state in use, which begins as `state`.
   ///
@@ -47,10 +49,13 @@ struct SnapshotRing: Sendable {
     states[0].bankMemory = BankPool(count: banks, writing: state.navigator)
   }
 
-  /// The state in use.
+  /// The state in use. Before it changes, the newest snapshot is finished.
   var current: FusionState<NoRecorder> {
-    _read { yield states[0] }
-    _modify { yield &states[0] }
+    @inline(__always) _read { yield states[0] }
+    @inline(__always) _modify {
+      if let unfinished { finish(unfinished) }
+      yield &states[0]
+    }
   }
 
   /// Whether the heading is sought, by many navigators.
@@ -77,8 +82,10 @@ struct SnapshotRing: Sendable {
   var newest: Mark? { count > 0 ? self[count - 1] : nil }
   var oldest: Mark? { count > 0 ? self[0] : nil }
 
-  /// Takes a snapshot of the state in use.
+  /// Takes a snapshot of the state in use: the first half of it, the other before the state changes. No call
+  /// then takes the time of both.
   mutating func append(_ mark: Mark) {
+    if let unfinished { finish(unfinished) }
     if count == snapshots.count { removeOldest() }
     let slot = slots[count]
     count += 1
@@ -87,8 +94,17 @@ struct SnapshotRing: Sendable {
     states[0].bank?.navigators.ownAll()
     (snapshots[slot].bank, snapshots[slot].match) = (states[0].bank, states[0].match)
     states[0].separateBank()
-    snapshots[slot].size = copyPlainPart(slot) { state, image, size in
-      image.copyMemory(from: state, byteCount: size)
+    copyPlainPart(slot) { state, image, half, size in
+      image.copyMemory(from: state, byteCount: half)
+    }
+    unfinished = slot
+  }
+
+  /// Copies the other half of the newest snapshot.
+  @inline(never) private mutating func finish(_ slot: Int) {
+    unfinished = nil
+    snapshots[slot].size = copyPlainPart(slot) { state, image, half, size in
+      (image + half).copyMemory(from: state + half, byteCount: size - half)
     }
   }
 
@@ -103,6 +119,7 @@ struct SnapshotRing: Sendable {
   /// Goes back to the newest snapshot that has seen no more than `applied` samples, and forgets those after
   /// it; false where there is none.
   mutating func restore(applied: Int) -> Bool {
+    if let unfinished { finish(unfinished) }
     states[0].replaceBank(with: nil)
     while let newest, newest.applied > applied {
       count -= 1
@@ -113,12 +130,13 @@ struct SnapshotRing: Sendable {
     (states[0].bank, states[0].match) = (snapshots[slot].bank, snapshots[slot].match)
     states[0].separateBank()
     let size = snapshots[slot].size
-    _ = copyPlainPart(slot) { state, image, _ in state.copyMemory(from: image, byteCount: size) }
+    copyPlainPart(slot) { state, image, _, _ in state.copyMemory(from: image, byteCount: size) }
     return true
   }
 
   /// Forgets all snapshots, and begins anew with `state`.
   mutating func begin(with state: FusionState<NoRecorder>) {
+    unfinished = nil
     while count > 0 { removeOldest() }
     states[0].replaceBank(with: nil)
     let memory = states[0].bankMemory
@@ -143,16 +161,17 @@ struct SnapshotRing: Sendable {
   }
 
   /// Hands on the plain part of the state in use, the memory of that of a snapshot, and how many bytes of it
-  /// count, which it returns.
-  private mutating func copyPlainPart(
-    _ slot: Int, _ body: (UnsafeMutableRawPointer, UnsafeMutableRawPointer, Int) -> Void
+  /// are its first half and count at all, the latter of which it returns.
+  @discardableResult private mutating func copyPlainPart(
+    _ slot: Int, _ body: (UnsafeMutableRawPointer, UnsafeMutableRawPointer, Int, Int) -> Void
   ) -> Int {
     images.withUnsafeMutableBytes { images in
       states.withUnsafeMutableBufferPointer { states in
         guard let state = states.baseAddress, let image = images.baseAddress else { return 0 }
         let plain = FusionState.plainPart(of: state)
         body(
-          plain.start, image + slot * Self.imageStride * MemoryLayout<SIMD4<Double>>.stride, plain.size)
+          plain.start, image + slot * Self.imageStride * MemoryLayout<SIMD4<Double>>.stride, plain.half,
+          plain.size)
         return plain.size
       }
     }
@@ -161,18 +180,19 @@ struct SnapshotRing: Sendable {
 
 extension FusionState where Recorder == NoRecorder {
   /// Where all lies that refers to nothing outside, but for the settings, which never change: one piece of
-  /// memory, instead of field by field; and how many bytes of it count.
+  /// memory, instead of field by field; how many bytes of it count, and how many come before the vibration,
+  /// which is about half.
   ///
   /// A struct's parts lie in the order of their declaration: what refers to something outside comes before
   /// the navigator, whose filter comes after its settings, and what is last is a window of shaking, of no
   /// account where none is open.
   fileprivate static func plainPart(
     of state: UnsafeMutablePointer<Self>
-  ) -> (start: UnsafeMutableRawPointer, size: Int) {
+  ) -> (start: UnsafeMutableRawPointer, half: Int, size: Int) {
     let start = withUnsafeMutablePointer(to: &state.pointee.navigator.filter) { UnsafeMutableRawPointer($0) }
-    let end = withUnsafeMutablePointer(to: &state.pointee.vibration) { vibration in
-      UnsafeMutableRawPointer(vibration) + vibration.pointee.sizeInUse
+    return withUnsafeMutablePointer(to: &state.pointee.vibration) { vibration in
+      let half = UnsafeMutableRawPointer(vibration) - start
+      return (start, half, half + vibration.pointee.sizeInUse)
     }
-    return (start, end - start)
   }
 }

@@ -23,7 +23,21 @@ package struct SnapshotSchedule: Sendable {
   private var lateFix: Timestamp?
   private var fixInterval = 0.0
 
+  /// Time of the last fix that was used, on time or late, and from the one before to it, s.
+  private var lastFix = Timestamp(nanoseconds: .min / 2), fixStep = 0.0
+
   package init() {}
+
+  /// Takes note of a fix that was used.
+  package mutating func noteFix(at time: Timestamp) {
+    fixStep = time.seconds(since: lastFix)
+    lastFix = time
+  }
+
+  /// Whether the next sample after `time` is likely a fix, which is to have no snapshot to finish.
+  @inline(__always) package func isFixNear(after time: Timestamp) -> Bool {
+    0...Self.longestStep ~= fixStep - time.seconds(since: lastFix)
+  }
 
   /// Takes note of a sample that came later than others whose place is after its own; of `fix`'s time, if it
   /// is one.
@@ -38,7 +52,7 @@ package struct SnapshotSchedule: Sendable {
   ///
   /// - Parameters:
   ///   - elapsed: since the newest one, s.
-  ///   - isBusy: whether the sample took much work as it is.
+  ///   - isBusy: whether the sample took much work as it is. Where the next one will, it waits as well.
   ///   - hasBank: whether the heading is sought.
   ///   - next: time of the next sample, if there is one: this is worked out anew.
   @inline(__always) package func isDue(
@@ -51,7 +65,7 @@ package struct SnapshotSchedule: Sendable {
     let interval =
       time.seconds(since: lateAt) > Self.lateMemory
       ? Self.orderedInterval : hasBank ? Self.bankInterval : Self.interval
-    return elapsed >= (isBusy ? Self.patience * interval : interval)
+    return elapsed >= (isBusy || isFixNear(after: time) ? Self.patience * interval : interval)
   }
 
   /// The same where a fix was late; nil where that says nothing. Apart: most receivers are never late.
