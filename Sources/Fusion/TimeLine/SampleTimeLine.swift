@@ -42,6 +42,8 @@ struct SampleTimeLine: Sendable {
   private var newest: Timestamp?
   private var newestInertial: Timestamp?
   private var schedule = SnapshotSchedule()
+  /// No snapshot is due before: one comparison a sample.
+  private var quietUntil = Timestamp(nanoseconds: .min)
   /// Whether snapshots were taken since those that are too old were dropped.
   private var hasNewSnapshot = false
 
@@ -122,7 +124,7 @@ struct SampleTimeLine: Sendable {
     (applied, measuredApplied) = (0, 0)
     oldest = Timestamp(nanoseconds: .min)
     newest = nil
-    (newestInertial, schedule) = (nil, SnapshotSchedule())
+    (newestInertial, schedule, quietUntil) = (nil, SnapshotSchedule(), oldest)
   }
 
   /// Puts a sample in its place, `own`, and works out what follows from it.
@@ -173,6 +175,7 @@ struct SampleTimeLine: Sendable {
 
   /// Goes back to the newest snapshot that has not seen the entry at `place`.
   private mutating func rewind(to place: Int) {
+    quietUntil = oldest
     if snapshots.restore(applied: place + dropped), let newest = snapshots.newest {
       applied = newest.applied - dropped
     } else {
@@ -248,16 +251,16 @@ struct SampleTimeLine: Sendable {
   /// After a sample: takes a snapshot, if one is due, or lets the navigators that seek the heading do some of
   /// their work, where it was no fix: each is work enough.
   @inline(__always) private mutating func endStep(at time: Timestamp, isFix: Bool, isBusy: Bool) {
-    if isSnapshotDue(at: time, isBusy: isBusy) {
+    if time >= quietUntil, isSnapshotDue(at: time, isBusy: isBusy) {
       snapshots.append(.init(applied: applied + dropped, time: time))
-      hasNewSnapshot = true
+      (hasNewSnapshot, quietUntil) = (true, schedule.quietUntil(after: time))
     } else if !isFix {
       snapshots.workOnBank()
     }
     if isFix { schedule.noteFix(at: time) }
   }
 
-  @inline(__always) private func isSnapshotDue(at time: Timestamp, isBusy: Bool) -> Bool {
+  @inline(never) private mutating func isSnapshotDue(at time: Timestamp, isBusy: Bool) -> Bool {
     guard let newest = snapshots.newest else { return true }
     let elapsed = time.seconds(since: newest.time)
     guard elapsed >= SnapshotSchedule.leastInterval else { return false }
@@ -292,5 +295,6 @@ struct SampleTimeLine: Sendable {
     measuredApplied -= gone
     while let oldest = snapshots.oldest, oldest.applied < dropped { snapshots.removeOldest() }
     self.oldest = snapshots.oldest?.time ?? newest
+    if snapshots.count == 0 { quietUntil = self.oldest }
   }
 }

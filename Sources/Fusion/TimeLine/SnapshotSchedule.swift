@@ -48,6 +48,12 @@ package struct SnapshotSchedule: Sendable {
     lateFix = fix
   }
 
+  /// When to look again whether one is due, after one that was taken at `time`.
+  func quietUntil(after time: Timestamp) -> Timestamp {
+    let isOrdered = lateFix == nil && time.seconds(since: lateAt) > Self.lateMemory
+    return time.advanced(bySeconds: isOrdered ? Self.orderedInterval : Self.leastInterval)
+  }
+
   /// Whether to take a snapshot after a sample of `time`.
   ///
   /// - Parameters:
@@ -55,10 +61,10 @@ package struct SnapshotSchedule: Sendable {
   ///   - isBusy: whether the sample took much work as it is. Where the next one will, it waits as well.
   ///   - hasBank: whether the heading is sought.
   ///   - next: time of the next sample, if there is one: this is worked out anew.
-  @inline(__always) package func isDue(
-    at time: Timestamp, elapsed: Double, isBusy: Bool, hasBank: Bool, next: @autoclosure () -> Timestamp?
+  package func isDue(
+    at time: Timestamp, elapsed: Double, isBusy: Bool, hasBank: Bool, next: Timestamp?
   ) -> Bool {
-    if let lateFix, !hasBank, let isDue = isDue(at: time, elapsed: elapsed, lateFix: lateFix, next: next()) {
+    if let lateFix, !hasBank, let isDue = isDue(at: time, elapsed: elapsed, lateFix: lateFix, next: next) {
       return isDue
     }
     guard elapsed >= Self.interval else { return false }
@@ -68,8 +74,8 @@ package struct SnapshotSchedule: Sendable {
     return elapsed >= (isBusy || isFixNear(after: time) ? Self.patience * interval : interval)
   }
 
-  /// The same where a fix was late; nil where that says nothing. Apart: most receivers are never late.
-  @inline(never) private func isDue(
+  /// The same where a fix was late; nil where that says nothing.
+  private func isDue(
     at time: Timestamp, elapsed: Double, lateFix: Timestamp, next: Timestamp?
   ) -> Bool? {
     let left = fixInterval - time.seconds(since: lateFix)
