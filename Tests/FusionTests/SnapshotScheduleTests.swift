@@ -45,6 +45,20 @@ private func late(_ times: [Double], newest: Double) -> SnapshotSchedule {
     #expect(snapshots(late([10], newest: 10.3), from: 10, to: 10.35, isReplay: true).count == 3)
   }
 
+  @Test func noOthersAreTakenWhereLateFixesComeWhenForeseen() {
+    var schedule = late([9, 9.2, 9.4], newest: 9.7)
+    // A minute later, when the first of them, which nobody could foresee, is forgotten.
+    for tick in 48...400 {
+      let time = Double(tick) / 5
+      schedule.noteLate(fix: Timestamp(seconds: time), newest: Timestamp(seconds: time + 0.3))
+    }
+    #expect(snapshots(schedule, from: 80, to: 80.3, isReplay: true) == [80.19])
+    #expect(snapshots(schedule, from: 80.19, to: 80.39, isReplay: false) == [])
+    // One that comes at another time was not foreseen.
+    schedule.noteLate(fix: Timestamp(seconds: 80.27), newest: Timestamp(seconds: 80.5))
+    #expect(snapshots(schedule, from: 80.5, to: 80.85, isReplay: false).count == 3)
+  }
+
   @Test func snapshotsAreSeldomWhereNothingIsLate() {
     #expect(snapshots(SnapshotSchedule(), from: 10, to: 20, isReplay: false).count == 20)
   }

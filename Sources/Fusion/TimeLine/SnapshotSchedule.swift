@@ -7,9 +7,10 @@ package struct SnapshotSchedule: Sendable {
   package static let leastInterval = 0.09
   /// Time between snapshots, s, while the heading is sought, with many navigators to copy. [chosen]
   static let bankInterval = 0.2
-  /// Time between them else, s, and where all samples have come in order for `lateMemory`, s, or the one that
-  /// will be gone back to is known: the first late sample that is another then goes a longer way back, once.
-  /// One waits for `patience` intervals for a sample that does little else. [chosen]
+  /// Time between them else, s, and where for `lateMemory`, s, all samples have come in order, or late fixes
+  /// when they were foreseen, or the one that will be gone back to is known: the first late sample that is
+  /// another then goes a longer way back, once. One waits for `patience` intervals for a sample that does
+  /// little else. [chosen]
   private static let interval = 0.1, orderedInterval = 0.5, lateMemory = 60.0, patience = 1.5
   /// Longest time between samples of the IMU that the last one before a late fix is
   /// known by, s. [chosen: 50 Hz]
@@ -17,7 +18,7 @@ package struct SnapshotSchedule: Sendable {
   /// Time stamps are only known to this, s. [chosen]
   private static let rounding = 1e-6
 
-  /// When a sample was last late.
+  /// When a sample was last late that was not foreseen.
   private var lateAt = Timestamp(nanoseconds: .min / 2)
   /// Time of the last late fix, and from the one before to it, s.
   private var lateFix: Timestamp?
@@ -42,10 +43,10 @@ package struct SnapshotSchedule: Sendable {
   /// Takes note of a sample that came later than others whose place is after its own; of `fix`'s time, if it
   /// is one.
   package mutating func noteLate(fix: Timestamp?, newest: Timestamp?) {
-    lateAt = newest ?? lateAt
-    guard let fix else { return }
-    fixInterval = lateFix.map { fix.seconds(since: $0) } ?? 0
-    lateFix = fix
+    guard let fix else { return lateAt = newest ?? lateAt }
+    let interval = lateFix.map { fix.seconds(since: $0) } ?? 0
+    if interval <= 0 || abs(interval - fixInterval) > Self.rounding { lateAt = newest ?? lateAt }
+    (lateFix, fixInterval) = (fix, interval)
   }
 
   /// When to look again whether one is due, after one that was taken at `time`.
