@@ -26,8 +26,11 @@ public struct FourRows: Sendable {
     FourRows(a.x + b.x, a.y + b.y, a.z + b.z)
   }
 
-  /// Negative, entry by entry.
-  @inlinable @inline(__always) static prefix func - (a: FourRows) -> FourRows { FourRows(-a.x, -a.y, -a.z) }
+  /// Negative, entry by entry: of a vector as a whole the standard library makes a difference from 0.
+  @inlinable @inline(__always) static prefix func - (a: FourRows) -> FourRows {
+    @inline(__always) func negative(_ v: SIMD4<Double>) -> SIMD4<Double> { SIMD4(-v[0], -v[1], -v[2], -v[3]) }
+    return FourRows(negative(a.x), negative(a.y), negative(a.z))
+  }
 
   /// The first `rank` columns times row `k` of `factors`.
   @inlinable @inline(__always) func sum(by factors: FourRows, _ k: Int, rank: Int) -> SIMD4<Double> {
