@@ -45,9 +45,9 @@ package struct LineStrength: Sendable {
       let weights = counts[cell] * Self.share / counts[cell].sum()
       scan.forEachFour(axis: axis, harmonic: part.harmonic) { first, powers in
         let unit = 1 / (Self.shape * noise.mean(axis: axis, at: places[first / 4]))
-        let ratio = pointwiseMin(Self.mixture(powers * unit, weights), Self.most)
+        let ratio = Self.lesser(Self.mixture(powers * unit, weights), Self.most)
         reading.ofHarmonic.product[first / 4] *= ratio
-        reading.ofHarmonic.largest[first / 4] = pointwiseMax(reading.ofHarmonic.largest[first / 4], ratio)
+        reading.ofHarmonic.largest[first / 4] = Self.greater(reading.ofHarmonic.largest[first / 4], ratio)
       }
     }
     guard part.isLast else { return }
@@ -121,6 +121,14 @@ package struct LineStrength: Sendable {
     var sum = SIMD4(repeating: weights[0])
     for kind in 1..<4 { sum += weights[kind] * power((1 + x) / (1 + x * share[kind])) }
     return sum
+  }
+
+  /// As pointwiseMin and pointwiseMax, which are calls.
+  @inline(__always) private static func lesser(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
+    SIMD4(min(a.x, b.x), min(a.y, b.y), min(a.z, b.z), min(a.w, b.w))
+  }
+  @inline(__always) private static func greater(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
+    SIMD4(max(a.x, b.x), max(a.y, b.y), max(a.z, b.z), max(a.w, b.w))
   }
 
   /// x to the power of `shape` + 1.
