@@ -26,6 +26,28 @@ import Testing
     }
   }
 
+  /// Zero is zero to the last digit, as of a sensor that counts in km/h, and a tilt of 2.5° seems to brake.
+  @Test func aCarThatHasStoppedDoesNotBrake() {
+    var watch = WheelSpeedMonitor()
+    for step in 0..<400 {
+      let time = Double(step) * 0.05
+      watch.add(sample(time, max(0, 10 - 2 * time)), acceleration: time < 5 ? -2 : -0.43)
+    }
+    #expect(watch.isTrusted)
+    // It drives off, and the wheels do not tell.
+    for step in 400..<440 { watch.add(sample(Double(step) * 0.05, 0), acceleration: 1.5) }
+    #expect(!watch.isTrusted)
+  }
+
+  @Test func wheelsThatLeapToZeroAreFoundOutWhereTheCarBrakes() {
+    var watch = WheelSpeedMonitor()
+    for step in 0..<140 {
+      let time = Double(step) * 0.05
+      watch.add(sample(time, time < 5 ? 14 + 0.01 * time : 0), acceleration: time < 5 ? 0.01 : -1)
+    }
+    #expect(!watch.isTrusted)
+  }
+
   /// A phone's speed comes 1.2 s late: in hard braking it is 6 m/s from that of the wheels.
   @Test func aSpeedThatComesLateDoesNotContradict() {
     var watch = WheelSpeedMonitor()

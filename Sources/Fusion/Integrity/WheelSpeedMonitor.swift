@@ -9,6 +9,8 @@ package struct WheelSpeedMonitor: Sendable {
   private static let memory = 4.0
   /// A change in m/s that no sensor fails to show: coarse ones report in steps of 0.3 m/s. [chosen]
   private static let change = 1.2
+  /// Braking that no car exceeds, m/s². [chosen: a full stop on a dry road]
+  private static let hardest = 10.0
   /// For how long the fixes have to contradict, or to agree, s. [chosen]
   private static let patience = 2.0
   /// What the fixes say may be so late, s, up to twice. [chosen: a phone's speed was 1.2 s late]
@@ -31,6 +33,8 @@ package struct WheelSpeedMonitor: Sendable {
   private var unfelt = 0.0, unfeltFor = Double.infinity
   private var contradicted = DwellTimer(), agrees = DwellTimer()
   private var changesFor = 0.0
+  /// Whether the wheels stand, and came to it as a car does.
+  private var hasStopped = false
   /// Least and largest speed, m/s, of the second that runs and of the one before it: a receiver's
   /// velocity may be as late.
   private var range = (least: 0.0, largest: 0.0), rangeBefore = (least: 0.0, largest: 0.0)
@@ -56,10 +60,14 @@ package struct WheelSpeedMonitor: Sendable {
     guard wheel.speed == last.speed else {
       unseenChange = 0
       changesFor += dt
+      let drop = abs(last.speed) - abs(wheel.speed)
+      hasStopped = abs(wheel.speed) <= Self.zero && (hasStopped || drop < Self.change + Self.hardest * dt)
       return
     }
     changesFor = standsFor > 0 ? changesFor : max(0, changesFor - dt)
     unseenChange = unseenChange * (1 - dt / Self.memory) + acceleration * dt
+    // What still seems to brake is a tilt.
+    if hasStopped { unseenChange = max(0, unseenChange) }
     if abs(unseenChange) > Self.change { distrust() }
   }
 
