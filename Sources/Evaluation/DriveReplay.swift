@@ -29,10 +29,8 @@ public struct DriveReplay: Sendable {
     public var spans = SampleSpans()
     /// Samples of an IMU that was found broken.
     public var inertialDistrust = InertialDistrust()
-    /// By how much the fixes were found to hold before their stamps, s.
-    public var fixTimeOffset = 0.0
-    /// About how many of the IMU's samples were found to be stamped at once; 0 where they are not.
-    public var inertialBurst = 0
+    /// What was found of the times that samples are stamped with.
+    public var timing = SensorTiming()
     /// Rows of each file that could not be used, with remarks.
     public var rejections: [RowRejections] = []
   }
@@ -113,8 +111,7 @@ extension DriveReplay.Summary {
     savedState = engine.savedState
     warmStart = engine.warmStart
     recoveries = engine.recoveries
-    fixTimeOffset = engine.fixTimeOffset
-    inertialBurst = engine.inertialBurst
+    timing = engine.timing
   }
 
   mutating func count(_ verdict: MeasurementVerdict) {

@@ -30,10 +30,8 @@ public struct EvaluationFigures: Sendable {
   public var spans = SampleSpans()
   /// Samples of an IMU that was found broken.
   public var inertialDistrust = InertialDistrust()
-  /// By how much the fixes were found to hold before their stamps, s.
-  public var fixTimeOffset = 0.0
-  /// About how many of the IMU's samples were found to be stamped at once; 0 where they are not.
-  public var inertialBurst = 0
+  /// What was found of the times that samples are stamped with.
+  public var timing = SensorTiming()
   /// What became of the saved state that the engine was started from, if there was one.
   public var warmStart: WarmStartReport?
   /// Time taken by the engine.

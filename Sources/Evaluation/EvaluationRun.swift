@@ -164,8 +164,7 @@ package struct EvaluationRun: Sendable {
     figures.outages = outages.finish()
     figures.measurements = measurements
     figures.inertialDistrust = inertialDistrust
-    figures.fixTimeOffset = engine.fixTimeOffset
-    figures.inertialBurst = engine.inertialBurst
+    figures.timing = engine.timing
     figures.spans = spans
     figures.latencies = cost.latencies
     figures.allocations = cost.allocations

@@ -58,12 +58,14 @@ public struct FusionEngine: Sendable {
   /// position was taken anew from them.
   public var recoveries: Int { timeLine.state.recoveries }
 
-  /// By how much the fixes hold before their stamps by the IMU's clock, s; 0 until it is clear that they do.
-  public var fixTimeOffset: Double { timeLine.state.fixTimeOffset.value }
-
-  /// About how many of the IMU's samples are stamped at once, as where a driver empties a FIFO; they are then
-  /// spaced evenly. 0 until it is clear that they are, which takes about 1.5 s.
-  public var inertialBurst: Int { bursts.burst }
+  /// What has been found of the times that samples are stamped with.
+  public var timing: SensorTiming {
+    var timing = SensorTiming()
+    timing.fixOffset = timeLine.state.fixTimeOffset.value
+    timing.wheelSpeedLag = timeLine.state.wheelSpeedLag.clear
+    timing.inertialBurst = bursts.burst
+    return timing
+  }
 
   /// Whether the IMU's samples are used: not where gravity or the fixes show that it is broken.
   public var isInertialTrusted: Bool { timeLine.state.isInertialUsed }

@@ -216,7 +216,7 @@ import Testing
       else { return }
       most = max(most, ride.positionError(solution))
     }
-    return (most, engine.inertialBurst)
+    return (most, engine.timing.inertialBurst)
   }
 
   @Test(arguments: [4, 10, 25]) func anOutageIsAsWithEvenStamps(size: Int) {

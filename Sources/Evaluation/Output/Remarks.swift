@@ -7,11 +7,8 @@ extension DriveEvaluation {
   /// and measurements that came too late.
   public var remarks: [String] {
     rejections.flatMap(\.remarks) + figures.measurements.compactMap(\.remark)
-      + figures.spans.remarks
-      + [
-        figures.inertialDistrust.remark, Remark.inertial(stamped: figures.inertialBurst),
-        Remark.fixTime(offBy: figures.fixTimeOffset), figures.warmStart?.text,
-      ].compactMap(\.self)
+      + figures.spans.remarks + figures.timing.remarks
+      + [figures.inertialDistrust.remark, figures.warmStart?.text].compactMap(\.self)
   }
 }
 
@@ -20,30 +17,37 @@ extension DriveReplay.Summary {
   /// measurements that came too late.
   public var remarks: [String] {
     rejections.flatMap(\.remarks) + measurements.compactMap(\.remark)
-      + spans.remarks
-      + [
-        inertialDistrust.remark, Remark.inertial(stamped: inertialBurst),
-        Remark.fixTime(offBy: fixTimeOffset), warmStart?.text,
-      ].compactMap(\.self)
+      + spans.remarks + timing.remarks
+      + [inertialDistrust.remark, warmStart?.text].compactMap(\.self)
   }
 }
 
-private enum Remark {
-  static func inertial(stamped burst: Int) -> String? {
-    guard burst > 0 else { return nil }
+extension SensorTiming {
+  fileprivate var remarks: [String] { [bursts, fixes, wheels].compactMap(\.self) }
+
+  private var bursts: String? {
+    guard inertialBurst > 0 else { return nil }
     return
-      "imu.csv: samples are stamped in bursts of about \(burst), as they were read and not as they were taken; the "
-      + "engine spaces them evenly, from 1.5 s after the first on. Let the driver or gateway that reads the "
-      + "IMU's FIFO stamp each sample: the time of the read, less a period for each that came after it."
+      "imu.csv: samples are stamped in bursts of about \(inertialBurst), as they were read and not as they were "
+      + "taken; the engine spaces them evenly, from 1.5 s after the first on. Let the driver or gateway that reads "
+      + "the IMU's FIFO stamp each sample: the time of the read, less a period for each that came after it."
   }
 
-  static func fixTime(offBy seconds: Double) -> String? {
+  private var fixes: String? {
     // Fixes that seem early are rather another sensor's fault, and such a note would mislead.
-    guard seconds >= 0.05 else { return nil }
+    guard fixOffset >= 0.05 else { return nil }
     return
-      "gnss.csv: by the IMU's clock the fixes hold about \(TextTable.cell(seconds)) s "
+      "gnss.csv: by the IMU's clock the fixes hold about \(TextTable.cell(fixOffset)) s "
       + "before their time_s; the engine sees to up to 1.5 s of it. Check what stamps them, and the IMU's "
       + "samples: the time that a fix holds at is the receiver's own, and not when it came."
+  }
+
+  private var wheels: String? {
+    guard wheelSpeedLag > 0 else { return nil }
+    return
+      "wheel.csv: by the IMU's clock the wheel speeds are about \(TextTable.cell(wheelSpeedLag)) s old at their "
+      + "time_s; the engine sees to up to 1 s of it. Stamp them when they are measured, or when they are asked for, "
+      + "and not when the answer has come."
   }
 }
 

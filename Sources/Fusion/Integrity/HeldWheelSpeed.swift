@@ -39,6 +39,9 @@ package struct HeldWheelSpeed: Sendable {
 
   package init() {}
 
+  /// The sensor's step, m/s; 0 while it is not known.
+  package var resolution: Double { step.isFinite ? step : 0 }
+
   /// Takes a reading; returns whether it is one from before.
   package mutating func add(_ wheel: WheelSample) -> Bool {
     defer { last = wheel }

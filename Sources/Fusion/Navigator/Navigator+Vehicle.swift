@@ -12,7 +12,15 @@ extension Navigator {
   }
 
   /// Takes a wheel speed that holds at the navigator's time, and with it the constraint of the rear axle.
-  mutating func update(_ wheel: WheelSample, report: (MeasurementVerdict) -> Void) {
+  ///
+  /// - Parameters:
+  ///   - growth: by how much the speed has grown since it was measured, m/s, forward or backward.
+  ///   - resolution: the sensor's step, m/s.
+  mutating func update(
+    _ wheel: WheelSample, growth: Double, resolution: Double, report: (MeasurementVerdict) -> Void
+  ) {
+    let rounding = settings.wheel.roundingVariance(
+      resolution: resolution, interval: wheels.last.map { wheel.time.seconds(since: $0.time) } ?? .infinity)
     note(wheel)
     guard mounting.isKnown else { return }
     guard isOdometry || wheels.watch.isTrusted else {
@@ -23,7 +31,7 @@ extension Navigator {
     if rest.isStanding, abs(wheel.speed) < settings.wheel.deadband { return }
     // Where it stands in for an IMU there is no going without it.
     let isUsed = isOdometry || !isDisabled(.wheelSpeed)
-    constrain(wheelSpeed: isUsed ? wheel.speed : nil, report: report)
+    constrain(wheelSpeed: isUsed ? wheel.grown(by: growth).speed : nil, rounding: rounding, report: report)
   }
 
   /// Applies the constraint of the rear axle, if it is due.
@@ -40,7 +48,10 @@ extension Navigator {
     constrain(wheelSpeed: nil, report: report)
   }
 
-  private mutating func constrain(wheelSpeed: Double?, report: (MeasurementVerdict) -> Void) {
+  /// - Parameter rounding: variance of what the wheel speed is rounded by, (m/s)².
+  private mutating func constrain(
+    wheelSpeed: Double?, rounding: Double = 0, report: (MeasurementVerdict) -> Void
+  ) {
     let interval = min(
       max(time.seconds(since: wheels.constrainedAt), 0.01), settings.vehicle.constraintInterval)
     wheels.constrainedAt = time
@@ -72,7 +83,7 @@ extension Navigator {
     let lasting = settings.vehicle.nonlinearityTime * repeats
     let along = wheelSigma(speed: wheelSpeed ?? 0)
     let noise = Vector3(
-      along * along * (wheelSpeed == nil ? 1 : 0.1 * repeats),
+      along * along * (wheelSpeed == nil ? 1 : 0.1 * repeats) + rounding,
       lateral * lateral * repeats + nonlinear.right * lasting,
       vertical * vertical * repeats + nonlinear.down * lasting)
     if let wheelSpeed {

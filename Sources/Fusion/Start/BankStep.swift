@@ -86,7 +86,7 @@ extension Navigator {
     case .watchStandstill(let sample): watchStandstill(sample) { _ in isStandstill = true }
     case .shake(let gyro, let accel): (noise.aliasedGyro, noise.aliasedAccel) = (gyro, accel)
     case .note(let wheel): note(wheel)
-    case .wheel(let wheel): update(wheel) { _ in }
+    case .wheel(let wheel): update(wheel, growth: 0, resolution: 0) { _ in }
     case .fix(let fix, let lag):
       if let lag { recallDelay(lag) }
       update(fix) { _ in }

@@ -24,14 +24,27 @@ extension FusionState {
       // Nothing was measured: the wheels are silent.
       if isHeld { return report(.init(wheel.time, .wheelSpeed, .extrapolated)) }
     }
+    let growth = growth(since: wheel)
     if planar != nil {
       guide(to: wheel.time)
       // A sensor that the navigator has found stuck is none for the guard.
       let isStuck = isNavigating && !isOdometry && !navigator.wheels.watch.isTrusted
-      if !settings.disabled.contains(.wheelSpeed), !isStuck { planar?.update(wheel) }
+      if !settings.disabled.contains(.wheelSpeed), !isStuck { planar?.update(wheel.grown(by: growth)) }
     }
-    if isNavigating { navigator.update(wheel, report: report) }
+    if isNavigating {
+      navigator.update(wheel, growth: growth, resolution: heldWheelSpeed.resolution, report: report)
+    }
     if bank != nil || isOdometry { search(with: wheel) }
+  }
+
+  /// By how much the speed has grown since wheels that are late measured it, m/s, forward or backward.
+  private mutating func growth(since wheel: WheelSample) -> Double {
+    guard isNavigating, !isOdometry, navigator.mounting.isKnown, !settings.disabled.contains(.wheelCheck)
+    else {
+      return 0
+    }
+    return wheelSpeedLag.growth(
+      since: wheel, sum: navigator.inertial.speedChange, scale: navigator.filter.state.odometerScale)
   }
 
   /// The sample without a yaw rate that is not the car's, or was never other than zero.

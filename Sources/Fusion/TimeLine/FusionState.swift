@@ -44,6 +44,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   var extrapolation = ExtrapolationCheck(), heldCourse = HeldCourse()
   private var stuckReceiver = StuckReceiver()
   var heldWheelSpeed = HeldWheelSpeed()
+  var wheelSpeedLag = WheelSpeedLag()
   /// For how long the car drove while the bank sought its heading, s, and the last fix of that. Not in the
   /// bank: each sample of the IMU copies what lies in that beside its navigators.
   /// [chosen: not at all at first]
@@ -178,6 +179,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
     }
     guard isNavigating else { return }
     navigator.checkDirection(dt: from.map { sample.time.seconds(since: $0) } ?? 0)
+    if lastWheel != nil { wheelSpeedLag.note(navigator.inertial.speedChange, at: sample.time) }
     navigator.constrainIfDue(report: report)
     navigator.watchStandstill(sample, report: report)
     if !settings.disabled.contains(.wheelVibration) {

@@ -36,7 +36,7 @@ import Testing
       squares += error * error
       count += 1
     }
-    return ((squares / max(count, 1)).squareRoot(), engine.fixTimeOffset)
+    return ((squares / max(count, 1)).squareRoot(), engine.timing.fixOffset)
   }
 
   @Test(arguments: [0.3, 0.6, 1.0], [true, false]) func itIsFoundAndSeenTo(late: Double, hasVelocity: Bool) {
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64](1...4)) func fixesOnTimeStay(seed: UInt64) {
-    #expect(Ride(Scenario.town, seed: seed).played().fixTimeOffset == 0)
+    #expect(Ride(Scenario.town, seed: seed).played().timing.fixOffset == 0)
   }
 
   /// A velocity that is late by itself is no offset of the fixes.
@@ -60,7 +60,7 @@ import Testing
       fix.velocityNED = Self.town.truth(at: Timestamp(seconds: max(0, fix.time.seconds - late))).velocityNED
       return fix
     }
-    #expect(ride.played().fixTimeOffset == 0)
+    #expect(ride.played().timing.fixOffset == 0)
   }
 
   /// With hindsight it takes the very same steps.
