@@ -2,8 +2,8 @@
 // window
 //   Δw = (1 + κ) (S(t − d) − S(t₀ − d)) + n.
 // The sum J of n² over the windows is kept for each of some lags, and a normal prior added. A parabola
-// through the least J and its neighbours has the lag at its foot; J of no lag, less that, over the variance of
-// n says how certain it is (a likelihood ratio: χ² of one degree of freedom).
+// through the least J and its neighbours has the lag at its foot; J of no lag, less that, over the variance
+// of n says how certain it is (a likelihood ratio: χ² of one degree of freedom).
 import CLibrary
 import LinearAlgebra
 import Navigation
