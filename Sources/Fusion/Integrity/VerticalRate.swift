@@ -74,6 +74,9 @@ package struct VerticalRate: Sendable {
     return (angle - feigned * covered, covered)
   }
 
+  /// What a rate in body axes is about gravity, without what the bias across it feigns, rad/s.
+  package func about(_ rate: Vector3) -> Double { down?.dot(rate - biasAcross) ?? 0 }
+
   /// The turn that the bias across gravity feigns, rad/s.
   @inline(__always) private var feigned: Double { down?.dot(biasAcross) ?? 0 }
 }

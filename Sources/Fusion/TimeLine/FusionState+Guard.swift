@@ -36,24 +36,39 @@ extension FusionState {
     }
     planar?.keepToHeading()
     planar?.keepPlace(isSteady: isSteady)
-    if isSteady { rest(at: time) }
+    // The means of an IMU that is noisy are steady where it is not itself: by them the guard learns a bias
+    // that it does not know. One that knows it would take a car that creeps for one that stands.
+    if isSteady {
+      rest(at: time, rate: verticalRate.steadyRate)
+    } else if isHeard, planar?.knownRateBias == nil, meansSteadyFor > settings.standstill.firstDelay,
+      let means = steadyMeans
+    {
+      rest(at: time, rate: verticalRate.about(means.rate))
+    }
   }
 
   /// Learns for how long the car drives evenly, and tells the navigator how usual that is which it feels now.
   private mutating func watchEvenDriving(elapsed: Double) {
-    let steadyFor = isNavigating ? navigator.rest.detector.steadyFor : stillness.steadyFor
-    evenDriving.observe(steadyFor: steadyFor, isDriving: planar?.isDriving ?? false, elapsed: elapsed)
+    evenDriving.observe(
+      steadyFor: meansSteadyFor, isDriving: planar?.isDriving ?? false, elapsed: elapsed)
     if isNavigating { navigator.rest.evenDriving = evenDriving }
   }
 
-  /// Lets the guard rest, and keeps what the gyroscope says of a car that does.
-  @inline(never) private mutating func rest(at time: Timestamp) {
-    guard planar?.rest(rate: verticalRate.steadyRate) == true, !isNavigating || !navigator.isCarried else {
-      return
-    }
-    let steadyFor = isNavigating ? navigator.rest.detector.steadyFor : stillness.steadyFor
-    guard steadyFor > settings.standstill.firstDelay,
-      let means = isNavigating ? navigator.rest.detector.steadyMeans : stillness.steadyMeans
+  /// For how long the means of rate and force have been steady, s.
+  @inline(__always) private var meansSteadyFor: Double {
+    isNavigating ? navigator.rest.detector.steadyFor : stillness.steadyFor
+  }
+
+  /// The means of that time.
+  @inline(__always) private var steadyMeans: (rate: Vector3, force: Vector3)? {
+    isNavigating ? navigator.rest.detector.steadyMeans : stillness.steadyMeans
+  }
+
+  /// Lets the guard rest, with its rate about gravity, rad/s, and keeps what the gyroscope says of a car that
+  /// does.
+  @inline(never) private mutating func rest(at time: Timestamp, rate: Double) {
+    guard planar?.rest(rate: rate) == true, !isNavigating || !navigator.isCarried,
+      meansSteadyFor > settings.standstill.firstDelay, let means = steadyMeans
     else { return }
     restingRate.note(means.rate, at: time)
   }
