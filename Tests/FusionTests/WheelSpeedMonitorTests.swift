@@ -1,3 +1,4 @@
+import CLibrary
 import Fusion
 import Simulation
 import Testing
@@ -39,11 +40,13 @@ import Testing
     #expect(!watch.isTrusted)
   }
 
-  @Test func wheelsThatLeapToZeroAreFoundOutWhereTheCarBrakes() {
+  /// At once, or as a filter fades that gets no more pulses.
+  @Test(arguments: [0.01, 0.5, 1, 2]) func wheelsThatFallToZeroAreFoundOutWhereTheCarBrakes(time: Double) {
     var watch = WheelSpeedMonitor()
-    for step in 0..<140 {
-      let time = Double(step) * 0.05
-      watch.add(sample(time, time < 5 ? 14 + 0.01 * time : 0), acceleration: time < 5 ? 0.01 : -1)
+    for step in 0..<600 {
+      let now = Double(step) * 0.05
+      let speed = now < 5 ? 14 + 0.01 * now : 14 * exp((5 - now) / time)
+      watch.add(sample(now, speed < 0.05 ? 0 : speed), acceleration: now < 25 ? 0.01 : -1)
     }
     #expect(!watch.isTrusted)
   }

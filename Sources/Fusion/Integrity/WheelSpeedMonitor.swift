@@ -9,8 +9,6 @@ package struct WheelSpeedMonitor: Sendable {
   private static let memory = 4.0
   /// A change in m/s that no sensor fails to show: coarse ones report in steps of 0.3 m/s. [chosen]
   private static let change = 1.2
-  /// Braking that no car exceeds, m/s². [chosen: a full stop on a dry road]
-  private static let hardest = 10.0
   /// For how long the fixes have to contradict, or to agree, s. [chosen]
   private static let patience = 2.0
   /// What the fixes say may be so late, s, up to twice. [chosen: a phone's speed was 1.2 s late]
@@ -33,7 +31,11 @@ package struct WheelSpeedMonitor: Sendable {
   private var unfelt = 0.0, unfeltFor = Double.infinity
   private var contradicted = DwellTimer(), agrees = DwellTimer()
   private var changesFor = 0.0
-  /// Whether the wheels stand, and came to it as a car does.
+  /// By how much the wheels have changed otherwise than the IMU felt, fading, m/s.
+  private var unfeltOfLate = 0.0
+  /// Whether they have fallen by more than was felt since the fixes agreed with them.
+  private var hasFallen = false
+  /// Whether the wheels stand, and the IMU felt them come to it.
   private var hasStopped = false
   /// Least and largest speed, m/s, of the second that runs and of the one before it: a receiver's
   /// velocity may be as late.
@@ -53,15 +55,17 @@ package struct WheelSpeedMonitor: Sendable {
       (standsFor, unseenChange, unfeltFor) = (0, 0, .infinity)
       return
     }
-    unfelt += abs(wheel.speed) - abs(last.speed) - acceleration * dt
+    let unfeltNow = abs(wheel.speed) - abs(last.speed) - acceleration * dt
+    unfelt += unfeltNow
+    unfeltOfLate = unfeltOfLate * (1 - dt / Self.memory) + unfeltNow
+    hasFallen = hasFallen || unfeltOfLate < -2 * Self.change
     unfeltFor += dt
     standsFor = abs(wheel.speed) <= Self.zero ? standsFor + dt : 0
     widen(by: abs(wheel.speed), elapsed: dt)
     guard wheel.speed == last.speed else {
       unseenChange = 0
       changesFor += dt
-      let drop = abs(last.speed) - abs(wheel.speed)
-      hasStopped = abs(wheel.speed) <= Self.zero && (hasStopped || drop < Self.change + Self.hardest * dt)
+      hasStopped = abs(wheel.speed) <= Self.zero && (hasStopped || !hasFallen)
       return
     }
     changesFor = standsFor > 0 ? changesFor : max(0, changesFor - dt)
@@ -79,7 +83,7 @@ package struct WheelSpeedMonitor: Sendable {
     let least = min(range.least, rangeBefore.least), largest = max(range.largest, rangeBefore.largest)
     let outside = min(off, max(0, least - speed, speed - largest))
     let isAgreed = off < 0.5 + 0.05 * speed + 2 * sigma
-    if isAgreed { (unfelt, unfeltFor) = (0, 0) }
+    if isAgreed { (unfelt, unfeltFor, hasFallen) = (0, 0, false) }
     // Where rate and force bear the wheels out it is the fixes that move otherwise.
     let isFelt = unfeltFor < Self.feltFor && abs(unfelt) < Self.ownShare * off
     contradicted.update(outside > 1 + 0.1 * speed + 4 * sigma && !isFelt, elapsed: elapsed)
