@@ -41,14 +41,30 @@ import Testing
   }
 
   /// At once, or as a filter fades that gets no more pulses.
-  @Test(arguments: [0.01, 0.5, 1, 2]) func wheelsThatFallToZeroAreFoundOutWhereTheCarBrakes(time: Double) {
+  @Test(arguments: [0.01, 0.5, 1, 2]) func wheelsThatFallUnfeltAreFoundOut(time: Double) {
     var watch = WheelSpeedMonitor()
     for step in 0..<600 {
       let now = Double(step) * 0.05
       let speed = now < 5 ? 14 + 0.01 * now : 14 * exp((5 - now) / time)
-      watch.add(sample(now, speed < 0.05 ? 0 : speed), acceleration: now < 25 ? 0.01 : -1)
+      watch.add(sample(now, speed < 0.05 ? 0 : speed), acceleration: 0.01)
+      if now < 5 { #expect(watch.isTrusted) }
+      if now > 6.2 { #expect(!watch.isTrusted, "at \(now) s") }
     }
-    #expect(!watch.isTrusted)
+  }
+
+  /// The IMU feels the brakes a second before wheels that are late, and not at all in a gap.
+  @Test func wheelsThatAreLateHaveNotFallen() {
+    var watch = WheelSpeedMonitor()
+    for step in 0..<2000 {
+      let time = Double(step) * 0.05
+      let late = time - 1
+      watch.add(sample(time, 10 + 6 * sin(0.5 * late)), acceleration: 3 * cos(0.5 * time))
+      #expect(watch.isTrusted, "at \(time) s")
+    }
+    for step in 2000..<2060 {
+      watch.add(sample(Double(step) * 0.05, 16 - 0.2 * Double(step - 2000)), acceleration: 0, isFelt: false)
+    }
+    #expect(watch.isTrusted)
   }
 
   /// A phone's speed comes 1.2 s late: in hard braking it is 6 m/s from that of the wheels.
@@ -63,18 +79,19 @@ import Testing
     }
   }
 
-  /// The car speeds up by 7 m/s, and the wheels do not tell.
+  /// The car gathers 7 m/s in 14 s, and the wheels do not tell.
   @Test func fixesThatContradictForTwoSecondsWin() {
     var watch = WheelSpeedMonitor()
-    for step in 0...40 {
-      let time = Double(step) * 0.2
-      watch.add(sample(time, 5 + Double(step % 2) * 0.02), acceleration: step == 20 ? 35 : 0)
-      watch.compare(speed: step < 20 ? 5 : 12, sigma: 0.2, elapsed: 0.2)
-      if step == 28 { #expect(watch.isTrusted) }
-      if step == 32 { #expect(!watch.isTrusted) }
+    for step in 0...102 {
+      let isPullingAway = 20..<90 ~= step
+      watch.add(
+        sample(Double(step) * 0.2, 5 + Double(step % 2) * 0.02), acceleration: isPullingAway ? 0.5 : 0)
+      if !isPullingAway { watch.compare(speed: step < 20 ? 5 : 12, sigma: 0.2, elapsed: 0.2) }
+      if step == 98 { #expect(watch.isTrusted) }
     }
+    #expect(!watch.isTrusted)
     // It comes back once it agrees and moves.
-    for step in 41...80 {
+    for step in 103...142 {
       watch.add(sample(Double(step) * 0.2, 12 + Double(step % 2) * 0.02), acceleration: 0)
       watch.compare(speed: 12, sigma: 0.2, elapsed: 0.2)
     }

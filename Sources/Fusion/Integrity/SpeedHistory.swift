@@ -8,7 +8,7 @@ package struct SpeedHistory: Sendable {
   private static let length = 64
   /// Time between two samples of the IMU after which the history begins anew, s.
   /// [chosen: one of 10 Hz that loses two]
-  private static let longest = 0.3
+  static let longest = 0.3
 
   /// The sum in m/s at `newest` times the spacing, at the place of `newest` modulo the length, and those
   /// before it.

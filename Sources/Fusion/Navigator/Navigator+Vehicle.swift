@@ -5,10 +5,20 @@ import Navigation
 extension Navigator {
   /// Looks at a wheel speed that holds at the navigator's time.
   mutating func note(_ wheel: WheelSample) {
+    let before = wheels.last?.time
     wheels.last = wheel
     guard !isOdometry, !isDisabled(.wheelCheck) else { return }
     let ahead = filter.state.vehicleFromBody * (filter.state.navFromBody.inverse * filter.state.acceleration)
-    wheels.watch.add(wheel, acceleration: mounting.isKnown ? ahead.x : 0)
+    wheels.watch.add(
+      wheel, acceleration: mounting.isKnown ? ahead.x : 0,
+      isFelt: mounting.isKnown && wheel.time.seconds(since: inertial.time) < SpeedHistory.longest)
+    guard let before, !wheels.watch.isTrusted, !fixes.motion.isRecent(at: wheel.time) else { return }
+    // With no fixes they come back where they agree with what rate and force have made of the speed.
+    let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity]
+    wheels.watch.compare(
+      speed: filter.state.velocity.horizontalNorm,
+      sigma: min(max(variance.x.x, variance.y.y).squareRoot(), settings.standstill.speedSigma),
+      elapsed: min(1, max(0, wheel.time.seconds(since: before))))
   }
 
   /// Takes a wheel speed that holds at the navigator's time, and with it the constraint of the rear axle.

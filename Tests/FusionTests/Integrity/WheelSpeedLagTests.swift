@@ -109,6 +109,19 @@ import Testing
     #expect(found.outside < 0.05)
   }
 
+  /// A signal that is lost in an outage, and read as zero.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func wheelsThatFallToZeroLeadNowhere(seed: UInt64) {
+    let ride = ride(seed: seed)
+    let lost = ride.changed { sample in
+      guard case .wheel(var wheel) = sample else { return sample }
+      if 95..<105 ~= wheel.time.seconds.truncatingRemainder(dividingBy: 90) + 90 { wheel.speed = 0 }
+      return .wheel(wheel)
+    }
+    let (sound, found) = (outcome(ride), outcome(lost))
+    #expect(found.error < 3 * sound.error + 2, "\(found.error) m, \(sound.error) with all")
+    #expect(found.outside < 0.05, "\(found.outside)")
+  }
+
   /// Wheel speeds in whole m/s, rounded down.
   @Test(arguments: [1, 2, 3] as [UInt64]) func coarseWheelsAreBelievedLess(seed: UInt64) {
     let coarse = ride(seed: seed).changed { sample in
