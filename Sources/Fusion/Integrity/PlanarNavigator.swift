@@ -258,7 +258,7 @@ package struct PlanarNavigator: Sendable {
   }
 
   /// Conditions the state on a measurement, whose innovation's first `dimension` components count.
-  mutating func apply(
+  @inline(__always) mutating func apply(
     _ innovation: Vector3, _ links: some Relation, noise: Matrix3, dimension: Int,
     degreesOfFreedom: Double
   ) -> FilterUpdate? {
