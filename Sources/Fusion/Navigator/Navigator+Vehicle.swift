@@ -99,12 +99,21 @@ extension Navigator {
     if let wheelSpeed {
       apply(wheelSpeed: wheelSpeed, vehicle, noise: noise, report: report)
     } else if !isDisabled(.nonHolonomic) {
-      let update = filter.apply(
-        vehicle.constraint(velocity: filter.state.velocity, noise: noise, isRolling: isRolling),
-        degreesOfFreedom: settings.vehicle.degreesOfFreedom)
+      var foresight = ErrorStateFilter<Recorder>.Foresight()
+      let update = apply(vehicle, noise: noise, foreseeing: &foresight)
       explain(update)
       report(.init(time, .nonHolonomic, update, 2))
     }
+  }
+
+  /// Applies the constraint alone. Apart, so that the filter is compiled for its blocks and their zeros.
+  @inline(never) private mutating func apply(
+    _ vehicle: VehicleVelocity, noise: Vector3,
+    foreseeing foresight: inout ErrorStateFilter<Recorder>.Foresight
+  ) -> FilterUpdate? {
+    filter.apply(
+      vehicle.constraint(velocity: filter.state.velocity, noise: noise, isRolling: isRolling),
+      foreseeing: &foresight, degreesOfFreedom: settings.vehicle.degreesOfFreedom, isAiding: false)
   }
 
   private mutating func apply(

@@ -108,30 +108,30 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
     _ measurement: Measurement<some Relation>, degreesOfFreedom: Double? = nil, isAiding: Bool = false
   ) -> Update? {
     var foresight = Foresight()
-    return apply(
-      measurement, foreseeing: &foresight, degreesOfFreedom: degreesOfFreedom, isAiding: isAiding)
+    return apply(apart: measurement, &foresight, degreesOfFreedom: degreesOfFreedom, isAiding: isAiding)
   }
 
   /// The same with memory for what is foreseen: apart, or the compiler would make it elsewhere and copy it.
-  @inline(never) package mutating func apply(
+  @inline(never) private mutating func apply(
+    apart measurement: Measurement<some Relation>, _ foresight: inout Foresight, degreesOfFreedom: Double?,
+    isAiding: Bool
+  ) -> Update? {
+    apply(measurement, foreseeing: &foresight, degreesOfFreedom: degreesOfFreedom, isAiding: isAiding)
+  }
+
+  /// The same where it is called, compiled for just this measurement.
+  @inline(__always) package mutating func apply(
     _ measurement: Measurement<some Relation>, foreseeing foresight: inout Foresight,
     degreesOfFreedom: Double?, isAiding: Bool
   ) -> Update? {
     guard foresee(measurement, &foresight) else { return nil }
-    return condition(on: measurement, &foresight, degreesOfFreedom: degreesOfFreedom, isAiding: isAiding)
+    return apply(measurement, foreseen: &foresight, degreesOfFreedom: degreesOfFreedom, isAiding: isAiding)
   }
 
   /// The same of a measurement that was foreseen, and nothing has changed since; `foresight` is used up.
-  package mutating func apply(
+  @inline(__always) package mutating func apply(
     _ measurement: Measurement<some Relation>, foreseen foresight: inout Foresight,
     degreesOfFreedom: Double?, isAiding: Bool
-  ) -> Update? {
-    condition(on: measurement, &foresight, degreesOfFreedom: degreesOfFreedom, isAiding: isAiding)
-  }
-
-  @inline(__always) private mutating func condition(
-    on measurement: Measurement<some Relation>, _ foresight: inout Foresight, degreesOfFreedom: Double?,
-    isAiding: Bool
   ) -> Update? {
     let q = foresight.normalizedInnovationSquared
     var weight = 1.0
