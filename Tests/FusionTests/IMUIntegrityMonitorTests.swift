@@ -1,3 +1,4 @@
+import CLibrary
 import Fusion
 import Simulation
 import Testing
@@ -90,14 +91,13 @@ import Testing
     var check = IMUIntegrityMonitor()
     var position = Scenario.town.start
     var random = RandomSource(seed: 3, stream: "noise")
-    func noise() -> Vector3 { Vector3(random.normal(), random.normal(), random.normal()) }
     for second in 0..<120 {
       for i in 1...20 {
         check.add(
           InertialSample(
             time: Timestamp(seconds: Double(second) + Double(i) / 20),
-            angularRate: noise() * 0.002,
-            specificForce: Vector3(0, 0, -9.8) + noise() * 0.05))
+            angularRate: noise(&random) * 0.002,
+            specificForce: Vector3(0, 0, -9.8) + noise(&random) * 0.05))
       }
       position = position.moved(byNED: Vector3(15, 0, 0))
       var fix = GNSSFix(time: Timestamp(seconds: Double(second) + 1), position: position)
@@ -116,6 +116,41 @@ import Testing
     #expect(isTrusted(off: [20..<60]))
     #expect(isTrusted(off: [20..<30, 60..<70]))
     #expect(!isTrusted(off: [20..<30, 50..<60, 80..<90]))
+  }
+
+  private func noise(_ random: inout RandomSource) -> Vector3 {
+    Vector3(random.normal(), random.normal(), random.normal())
+  }
+
+  /// A quarter to the right within 3 s of every 15, at 10 m/s: the receiver's velocity turns when the car has
+  /// turned already.
+  @Test func aVelocityThatIsKnownToLagContradictsNothing() {
+    func yaw(_ time: Double) -> Double {
+      let turns = (time / 15).rounded(.down)
+      return (turns + min(max(time - 15 * turns - 9, 0), 3) / 3) * .pi / 2
+    }
+    func velocity(_ time: Double) -> Vector3 { Vector3(10 * cos(yaw(time)), 10 * sin(yaw(time)), 0) }
+    func isTrusted(knownLag: Double) -> Bool {
+      var check = IMUIntegrityMonitor()
+      var position = Scenario.town.start
+      var random = RandomSource(seed: 3, stream: "noise")
+      for tick in 1...4000 {
+        let time = Double(tick) / 20
+        let turned = (yaw(time) - yaw(time - 0.05)) * 20
+        check.add(
+          InertialSample(
+            time: Timestamp(seconds: time), angularRate: Vector3(0, 0, turned) + noise(&random) * 0.002,
+            specificForce: Vector3(0, 10 * turned, -9.8) + noise(&random) * 0.05))
+        position = position.moved(byNED: velocity(time) * 0.05)
+        guard tick.isMultiple(of: 20) else { continue }
+        var fix = GNSSFix(time: Timestamp(seconds: time), position: position)
+        fix.velocityNED = velocity(time - 2.5)
+        check.add(fix, velocityNED: velocity(time), positionSigma: 1, lag: knownLag)
+      }
+      return check.isTrusted
+    }
+    #expect(isTrusted(knownLag: 2.7))
+    #expect(!isTrusted(knownLag: 0))
   }
 
   @Test func fixesThatAreInDoubtThemselvesContradictNothing() {

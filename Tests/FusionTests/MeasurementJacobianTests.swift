@@ -47,13 +47,16 @@ import Testing
     }
   }
 
-  /// The state with an error, where the rate that the IMU measured stays what it is: a bias
-  /// changes what is left of it.
+  /// The state with an error, where rate and force that the IMU measured stay what they are: a bias
+  /// changes what is left of them, and a tilt what the force makes of the acceleration.
   private func perturbed(_ state: NavigationState, _ error: ErrorState) -> NavigationState {
     var moved = state
     moved.inject(error)
     moved.angularRate -= error[StateBlock.gyroBias]
     moved.smoothRate -= error[StateBlock.gyroBias]
+    let force = state.acceleration - Vector3(0, 0, Gravity.standard)
+    moved.acceleration -=
+      force.cross(error[StateBlock.attitude]) + state.navFromBody * error[StateBlock.accelBias]
     return moved
   }
 
@@ -101,7 +104,8 @@ import Testing
     forEachState { state, random in
       let measured = state.velocity + Vector3(normal: &random)
       check(state, leftOut: [3 * StateBlock.delaysAndGyroScale + 2]) {
-        GNSSVelocity.measurement($0, velocity: measured, noise: .identity)
+        GNSSVelocity.measurement(
+          $0, velocity: measured, noise: .identity, knownLag: $0.velocityDelay)
       }
     }
   }
@@ -232,7 +236,8 @@ import Testing
         GNSSPosition.measurement($0, position: flat, noise: .identity)
       }
       check(state, leftOut: [3 * StateBlock.delaysAndGyroScale + 2]) {
-        GNSSVelocity.measurement($0, velocity: level, noise: .identity)
+        GNSSVelocity.measurement(
+          $0, velocity: level, noise: .identity, knownLag: $0.velocityDelay)
       }
     }
   }

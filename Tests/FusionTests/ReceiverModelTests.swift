@@ -271,4 +271,19 @@ private typealias ReceiverModel = Fusion.ReceiverModel
     let ratio = fast.velocityNoise(fix()).x.x / slow.velocityNoise(fix()).x.x
     #expect(abs(ratio - fast.parameters.velocityCorrelationTime / 0.1) < 0.01 * ratio)
   }
+
+  /// Those of one that lags last longer still, by what is foreseen of it: that is not learned for noise from
+  /// fix to fix, nor away again.
+  @Test func aLagMakesErrorsLastAndNotLarger() throws {
+    var model = ReceiverModel()
+    for i in 0..<200 { _ = model.correlation(at: Timestamp(seconds: Double(i)), speed: 0) }
+    let lasting = model.velocityNoise(fix(), lag: 2).x.x / model.velocityNoise(fix()).x.x
+    #expect(abs(lasting - model.parameters.lagCorrelation * 2) < 0.05 * lasting, "\(lasting) times")
+    #expect(model.velocityNoise(fix(), lag: 0.01).x.x == model.velocityNoise(fix()).x.x)
+    let expected = try update(1 / lasting)
+    for _ in 0..<100 { model.adaptVelocity(expected, dimension: 3, lag: 2) }
+    #expect(abs(model.velocityScale - 1) < 1e-6, "\(model.velocityScale)")
+    for _ in 0..<100 { model.adaptVelocity(expected, dimension: 3) }
+    #expect(model.velocityScale < 0.5)
+  }
 }

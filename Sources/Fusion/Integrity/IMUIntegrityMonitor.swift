@@ -25,7 +25,7 @@ package struct IMUIntegrityMonitor: Sendable {
   private static let clearTurn = 0.7
   /// Part of the way that positions and velocities may differ by. [chosen]
   private static let consistency = 0.25
-  /// Longest lag of a receiver's velocity, s. [chosen]
+  /// Longest lag of a receiver's velocity where none is known, s. [chosen]
   private static let longestLag = 1.0
   /// Contradictions in a row that make it certain, and turns in a row that clear. [chosen]
   private static let certain = 3, cleared = 2
@@ -58,6 +58,7 @@ package struct IMUIntegrityMonitor: Sendable {
   private var last: FixMotion.Place?
   private var marks = InlineArray<9, Mark>(repeating: Mark())
   private var count = 0
+  private var lag = longestLag
   private var contradictions = 0, agreements = 0
   /// Whether the filter has been elsewhere than the fixes since that last contradicted the IMU.
   private var isParted = false
@@ -149,10 +150,12 @@ package struct IMUIntegrityMonitor: Sendable {
   ///   - positionSigma: of what changes from fix to fix, per axis, m.
   ///   - rateBias: what is known of the gyroscope's bias about gravity, rad/s: that contradicts nothing.
   ///   - biasAcross: and across it, in body axes, rad/s.
+  ///   - lag: most that the fix's velocity lags by, as far as is known, s.
   package mutating func add(
     _ fix: GNSSFix, isDoubtful: Bool = false, velocityNED: Vector3?, positionSigma: Double,
-    rateBias: Double = 0, biasAcross: Vector3 = .zero
+    rateBias: Double = 0, biasAcross: Vector3 = .zero, lag: Double = 0
   ) {
+    self.lag = max(lag, Self.longestLag)
     if let before = last, !FixMotion.isDue(fix, after: before) { return }
     let before = last.flatMap { FixMotion.isWithin(fix.time, of: $0.time) ? $0 : nil }
     let velocity = FixMotion.velocity(of: fix, from: before, positionSigma: positionSigma)
@@ -218,7 +221,7 @@ package struct IMUIntegrityMonitor: Sendable {
       let dt = marks[i].time.seconds(since: marks[i - 1].time)
       ends += max(abs(marks[i].turned), abs(marks[i].course)) / dt
     }
-    let allowance = min(ends * Self.longestLag, 0.7 * max(abs(course), abs(turned)))
+    let allowance = min(ends * lag, 0.7 * max(abs(course), abs(turned)))
     let off = abs(course - turned)
     guard isConsistent() else { return }
     let (isFilterOff, isOffNow) = filterIsOff()
@@ -237,7 +240,7 @@ package struct IMUIntegrityMonitor: Sendable {
     var isOff = false
     for i in 1..<self.count {
       let change = (marks[i].velocity - marks[i - 1].velocity).horizontalNorm
-      let lag = change / marks[i].time.seconds(since: marks[i - 1].time) * Self.longestLag
+      let lag = change / marks[i].time.seconds(since: marks[i - 1].time) * self.lag
       isOff =
         marks[i].off > Self.grossVelocity + Self.grossShare * marks[i].velocity.horizontalNorm + lag
       if isOff { count += 1 }

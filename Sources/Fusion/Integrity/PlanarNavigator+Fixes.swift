@@ -63,7 +63,9 @@ extension PlanarNavigator {
     let hasVertical = measured.z.isFinite
     if !hasVertical { measured.z = velocity.z }
     let change = acceleration
-    var noise = receiver.velocityNoise(fix) + Matrix3(outer: change, change) * velocityDelayVariance
+    var noise =
+      receiver.velocityNoise(fix, lag: velocityDelay)
+      + Matrix3(outer: change, change) * velocityDelayVariance
     let speed = measured.horizontalNorm
     // What a receiver says of a car that stands has a direction too, and keeps it: a dead band, as of wheels.
     if speed < Self.creepSpeed {
@@ -78,7 +80,7 @@ extension PlanarNavigator {
       degreesOfFreedom: settings.fixes.velocityDegreesOfFreedom)
     guard let update else { return nil }
     if !settings.disabled.contains(.learnedNoise) {
-      receiver.adaptVelocity(update, dimension: update.dimension)
+      receiver.adaptVelocity(update, dimension: update.dimension, lag: velocityDelay)
     }
     return update.normalizedInnovationSquared < 25
   }

@@ -68,6 +68,9 @@ package struct VelocityLag: Sendable {
     return (value, variance + Self.error * Self.error)
   }
 
+  /// Most that a lag which is clear may be, by two standard deviations, s; 0 where none is.
+  package var most: Double { clear.map { $0.value + 2 * $0.variance.squareRoot() } ?? 0 }
+
   /// Takes a fix as the receiver gave it; true where it ended a window.
   package mutating func add(_ fix: GNSSFix) -> Bool {
     guard let point = Point(fix) else { return false }

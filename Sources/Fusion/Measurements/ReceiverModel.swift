@@ -119,11 +119,21 @@ package struct ReceiverModel: Sendable {
 
   /// Covariance of the velocity error, enlarged for a fast receiver whose errors last
   /// longer than its interval.
-  @inline(__always) package func velocityNoise(_ fix: GNSSFix) -> Matrix3 {
+  ///
+  /// - Parameter lag: of the velocity, s: what is foreseen of one that lags errs for longer.
+  @inline(__always) package func velocityNoise(_ fix: GNSSFix, lag: Double = 0) -> Matrix3 {
     let sigma = velocitySigma(fix)
-    let repeats = max(1, parameters.velocityCorrelationTime / interval)
     let vertical = parameters.verticalRatio * parameters.verticalRatio
-    return Matrix3(diagonal: Vector3(1, 1, vertical) * (sigma * sigma * repeats))
+    return Matrix3(
+      diagonal: Vector3(1, 1, vertical) * (sigma * sigma * velocityRepeats * repeats(lag: lag)))
+  }
+
+  /// Fixes for which an error of the velocity lasts, at least 1, and so many times that for one that lags.
+  @inline(__always) private var velocityRepeats: Double {
+    max(1, parameters.velocityCorrelationTime / interval)
+  }
+  @inline(__always) private func repeats(lag: Double) -> Double {
+    max(1, parameters.lagCorrelation * lag / (velocityRepeats * interval))
   }
 
   /// Hears of a fix, used or not.
@@ -277,9 +287,12 @@ package struct ReceiverModel: Sendable {
   }
 
   /// Follows the innovations of the velocity: one step of a stochastic approximation of E[NIS] = dimension,
-  /// which counts as far as the innovation's spread is the measurement's own.
-  package mutating func adaptVelocity(_ update: FilterUpdate, dimension: Int) {
-    let excess = min(update.normalizedInnovationSquared / Double(dimension), 6) - 1
+  /// which counts as far as the innovation's spread is the measurement's own. What was added to that because
+  /// of a lag says how long it lasts, and not how large it is.
+  package mutating func adaptVelocity(_ update: FilterUpdate, dimension: Int, lag: Double = 0) {
+    let added = update.noiseShare * (1 - 1 / repeats(lag: lag))
+    let square = update.normalizedInnovationSquared / (1 - added)
+    let excess = min(square / Double(dimension), 6) - 1
     let next = velocityScale * exp(parameters.adaptation * update.noiseShare * excess)
     velocityScale = min(max(next, 0.1), 20)
   }

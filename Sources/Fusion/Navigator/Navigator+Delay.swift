@@ -5,6 +5,7 @@ import Navigation
 extension Navigator {
   /// Takes it that the receiver's velocity lags behind its positions by so many seconds.
   mutating func recallDelay(_ lag: KnownLag) {
+    fixes.seemToLag = true
     var state = filter.state
     state.lagShare = lag.share
     filter.set(state)
@@ -18,6 +19,14 @@ extension Navigator {
   mutating func correctDelay(_ lag: KnownLag) {
     let off = filter.state.velocityDelay - filter.state.positionDelay - lag.value
     if off * off > 9 * lag.variance { recallDelay(lag) }
+  }
+
+  /// The lag of the receiver's velocity where it makes a difference, is known by two standard deviations, and
+  /// shows in the fixes alone as well, s; else 0: of what cannot be seen no error is foreseen.
+  @inline(__always) var knownLag: Double {
+    guard fixes.seemToLag else { return 0 }
+    let lag = filter.state.velocityDelay
+    return lag > VelocityLag.least && lag * lag > 4 * delayVariances.y ? lag : 0
   }
 
   /// Gives up the belief that fixes are on time where they contradict it.

@@ -23,8 +23,11 @@ extension Navigator {
     let velocity = isDisabled(.gnssVelocity) || finding.velocity ? nil : fix.velocityNED
     if finding.velocity { report(.init(fix.time, .gnssVelocity, .extrapolated)) }
     let hasVelocity = velocity != nil
+    let lag = knownLag
     let measured = GNSSVelocity.measurement(
-      filter.state, velocity: velocity ?? .zero, noise: receiver.velocityNoise(fix))
+      filter.state, velocity: velocity ?? .zero,
+      noise: receiver.velocityNoise(fix, lag: lag),
+      knownLag: lag)
     if let velocity { watchLeap(velocity, of: fix, innovation: measured.innovation) }
     watchPlaces(of: fix, errors)
     let isAstray = fixes.leap.isAstray
@@ -132,7 +135,10 @@ extension Navigator {
     if let update {
       explain(update)
       agree(update, over: fix.time.seconds(since: fixes.last))
-      if !isDisabled(.learnedNoise) { receiver.adaptVelocity(update, dimension: measurement.dimension) }
+      if !isDisabled(.learnedNoise) {
+        receiver.adaptVelocity(
+          update, dimension: measurement.dimension, lag: knownLag)
+      }
     }
     report(.init(fix.time, .gnssVelocity, update, measurement.dimension))
   }

@@ -71,6 +71,8 @@ struct FixRecord: Sendable {
   var reanchored = 0
   /// Whether the fixes may be late for all that is known.
   var isDelayOpen = false
+  /// Whether their velocities seem to lag behind their places.
+  var seemToLag = false
   /// Where fix and position were, to compare the ways to the next fix.
   var reckoned = ReckonedStep()
   var motion = GNSSVelocityEstimate()

@@ -8,7 +8,9 @@ extension FusionState {
     let (value, variance) = (velocityLag.value, velocityLag.variance)
     planar?.velocityDelay = value
     planar?.velocityDelayVariance = variance
-    guard isNavigating, let lag = clearLag else { return }
+    guard isNavigating else { return }
+    navigator.fixes.seemToLag = velocityLag.value > VelocityLag.least
+    guard let lag = clearLag else { return }
     navigator.correctDelay(lag)
   }
 

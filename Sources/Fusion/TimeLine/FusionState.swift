@@ -114,7 +114,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       imuIntegrity.add(
         measured, isDoubtful: isNavigating && (navigator.fixes.areAstray || navigator.areFixesAway),
         velocityNED: isNavigating ? navigator.filter.state.velocity : nil, positionSigma: positionSigma,
-        rateBias: planar?.knownRateBias ?? 0, biasAcross: verticalRate.biasAcross)
+        rateBias: planar?.knownRateBias ?? 0, biasAcross: verticalRate.biasAcross,
+        lag: velocityLag.most)
       if wasTrusted, !isInertialUsed { distrustInertial(at: fix) } else { process(fix, report: report) }
     case .wheel(let wheel):
       process(wheel, following: following, report: report)

@@ -63,7 +63,7 @@ import Testing
 
   /// In outages the car's own way is told by what was learned of it: a smoothed velocity taken for a late one
   /// errs in every bend.
-  @Test func theEngineHeedsIt() {
+  @Test(arguments: [1.0, 3.0]) func theEngineHeedsIt(time: Double) {
     let ride = Ride.sharp(sigma: 0.3, rate: 4, hasVelocity: true)
     var velocity = Vector3.zero, before: Timestamp?
     let smoothed = ride.withFixes { fix in
@@ -71,12 +71,12 @@ import Testing
       guard let measured = fix.velocityNED else { return fix }
       let elapsed = before.map { fix.time.seconds(since: $0) } ?? 0
       before = fix.time
-      velocity += (measured - velocity) * (1 - exp(-elapsed / 1.0))
+      velocity += (measured - velocity) * (1 - exp(-elapsed / time))
       fix.velocityNED = velocity
       return fix
     }
     var (squares, count) = (0.0, 0.0)
-    _ = smoothed.played { engine, sample in
+    let engine = smoothed.played { engine, sample in
       guard case .inertial = sample, sample.time.seconds > ride.duration / 2,
         let solution = engine.solution(at: sample.time)
       else { return }
@@ -84,5 +84,6 @@ import Testing
       count += 1
     }
     #expect((squares / count).squareRoot() < 0.3, "\((squares / count).squareRoot()) m/s")
+    #expect(engine.isInertialTrusted)
   }
 }
