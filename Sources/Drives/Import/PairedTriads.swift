@@ -20,6 +20,7 @@ struct TriadSeries {
 
 /// Gyroscope and accelerometer with clocks of their own brought together: at each reading of the
 /// accelerometer the gyroscope's is interpolated between its neighbours, where these are close enough.
+/// Samples bear the accelerometer's times as they are.
 enum PairedTriads {
   /// Two neighbours farther apart than this are not interpolated between, s.
   static let longestGap = 0.1
@@ -31,12 +32,13 @@ enum PairedTriads {
     var samples: [InertialSample] = []
     samples.reserveCapacity(accelerometer.times.count)
     var next = 0
-    let times = gyroscope.times
-    for (time, force) in zip(accelerometer.times, accelerometer.values) {
+    let times = spaced(gyroscope.times)
+    let stamped = zip(accelerometer.times, accelerometer.values)
+    for ((stamp, force), time) in zip(stamped, spaced(accelerometer.times)) {
       while next < times.count, times[next] < time { next += 1 }
       if next < times.count, times[next] == time {
         samples.append(
-          InertialSample(time: time, angularRate: gyroscope.values[next], specificForce: force))
+          InertialSample(time: stamp, angularRate: gyroscope.values[next], specificForce: force))
         continue
       }
       guard next > 0, next < times.count else { continue }
@@ -44,9 +46,15 @@ enum PairedTriads {
       guard gap <= longestGap else { continue }
       let part = time.seconds(since: times[next - 1]) / gap
       let rate = gyroscope.values[next - 1] * (1 - part) + gyroscope.values[next] * part
-      samples.append(InertialSample(time: time, angularRate: rate, specificForce: force))
+      samples.append(InertialSample(time: stamp, angularRate: rate, specificForce: force))
     }
     return (samples, accelerometer.times.count - samples.count)
+  }
+
+  /// About when readings were taken that may have been stamped in batches.
+  private static func spaced(_ stamps: [Timestamp]) -> [Timestamp] {
+    var spacing = BatchSpacing()
+    return stamps.map { spacing.spaced($0) }
   }
 
   /// Puts a phone's readings into `drive`. Its clock since boot does not step and has no rounding to

@@ -49,6 +49,8 @@ public struct SourceHealth: Sendable, Equatable {
   /// In degrees Celsius, where it tells.
   public internal(set) var temperature: Double?
   private var lastTime: Timestamp?
+  /// Samples that bear that time, as where a FIFO is read at once.
+  private var batch = 1
   private var interval: Double?
   private var intervals = 0
   /// Share of the newest samples whose times cannot be, and how many there were with the last one.
@@ -96,12 +98,16 @@ public struct SourceHealth: Sendable, Equatable {
       lastTime = time
       return
     }
-    let dt = time.seconds(since: last)
-    guard dt > 0 else { return }
-    lastTime = time
+    let way = time.seconds(since: last)
+    guard way >= BatchSpacing.oneStamp else {
+      if way >= 0 { batch += 1 }
+      return
+    }
+    let dt = way / Double(batch)
+    (lastTime, batch) = (time, 1)
     if let interval, intervals >= 3, dt > 3 * interval {
       gaps += 1
-      longestGap = max(longestGap, dt)
+      longestGap = max(longestGap, way)
       // A device that has really become slower is believed after a while.
       intervals = max(3, intervals / 2)
       if dt < 10 * interval { self.interval = interval + 0.02 * (dt - interval) }
@@ -112,7 +118,7 @@ public struct SourceHealth: Sendable, Equatable {
   }
 
   /// What comes next may come in another rhythm, and after a pause that is nobody's fault.
-  mutating func forgetRhythm() { (lastTime, interval, intervals) = (nil, nil, 0) }
+  mutating func forgetRhythm() { (lastTime, batch, interval, intervals) = (nil, 1, nil, 0) }
 
   /// The health at `now`: one that says that it streams, and does not, is faulty.
   func seen(at now: Timestamp) -> SourceHealth {

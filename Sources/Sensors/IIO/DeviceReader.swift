@@ -21,6 +21,8 @@ final class DeviceReader: @unchecked Sendable {
   private let usesTimestamp: Bool
   private var timeline: DeviceTimeline
   private var nextTemperature: Timestamp?
+  /// Values of the newest sample.
+  private var newest: [Int64] = []
 
   /// A reader of device number `index` of the session, whose times are by `clock`, or by arrival (nil).
   init(_ device: ReadyDevice, session: IMUSession, index: Int, clock: ClockKind?, settings: IIOSettings) {
@@ -72,7 +74,10 @@ final class DeviceReader: @unchecked Sendable {
   }
 
   private func take(_ axes: ArraySlice<Int64>, timestamp: Timestamp?, arrival: Timestamp) {
-    guard let place = timeline.place(timestamp: timestamp, arrival: arrival) else { return }
+    let isRepeat = axes.elementsEqual(newest)
+    newest.replaceSubrange(newest.startIndex..., with: axes)
+    let place = timeline.place(timestamp: timestamp, arrival: arrival, isRepeat: isRepeat)
+    guard let place else { return }
     hand(axes, at: place.time, missing: place.missing, arrival: arrival)
   }
 

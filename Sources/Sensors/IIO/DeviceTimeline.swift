@@ -13,7 +13,7 @@ package struct DeviceTimeline: Sendable {
 
   /// The clock of the times that come out.
   package let clock: ClockKind
-  /// Samples refused because their timestamp was that of the one before.
+  /// Samples refused because they were the one before, time and values.
   package var duplicates: Int { sequence.duplicates }
   /// Samples refused because their timestamp was before that of the one before.
   package var reversals: Int { sequence.reversals }
@@ -33,11 +33,11 @@ package struct DeviceTimeline: Sendable {
     sequence = SampleSequence(rate: rate)
   }
 
-  /// Places a sample with the device's timestamp, or without, in hand at `arrival`; nil
-  /// where it is to be refused.
-  package mutating func place(timestamp: Timestamp?, arrival: Timestamp) -> Place? {
+  /// Places a sample with the device's timestamp, or without, in hand at `arrival`, whose values are those of the
+  /// one before or not; nil where it is to be refused.
+  package mutating func place(timestamp: Timestamp?, arrival: Timestamp, isRepeat: Bool) -> Place? {
     guard let timestamp else { return place(arrival) }
-    switch sequence.judge(time: timestamp, arrival: arrival) {
+    switch sequence.judge(time: timestamp, arrival: arrival, isRepeat: isRepeat) {
     case .duplicate, .reversed: return nil
     case .stepped:
       arrivals = ArrivalClock()

@@ -3,7 +3,8 @@ import SensorEvents
 
 /// Brings a gyroscope and an accelerometer with times of their own together: the specific force
 /// is interpolated to the times of the angular rates. What comes out depends on what went in, not
-/// on how the two took turns.
+/// on how the two took turns. Samples that a device stamps in batches are spread for that, and the readings bear
+/// the stamps of the gyroscope's: what they are to be taken for the engine finds out.
 package struct IMUPairing: Sendable {
   /// A vector with its time, in nanoseconds.
   package struct Sample: Sendable, Equatable {
@@ -25,21 +26,26 @@ package struct IMUPairing: Sendable {
 
   private var rates: [Sample] = []
   private var forces: [Sample] = []
+  /// What the rates were stamped with.
+  private var stamps: [Timestamp] = []
+  private var rateSpacing = BatchSpacing(), forceSpacing = BatchSpacing()
 
   /// Nothing yet.
   package init() {
     rates.reserveCapacity(Self.capacity + 1)
     forces.reserveCapacity(Self.capacity + 1)
+    stamps.reserveCapacity(Self.capacity + 1)
   }
 
-  /// Takes an angular rate; times must rise.
+  /// Takes an angular rate; times must not fall.
   package mutating func add(rate: Sample) {
-    rates.append(rate)
+    stamps.append(rate.time)
+    rates.append(Sample(time: rateSpacing.spaced(rate.time), value: rate.value))
   }
 
-  /// Takes a specific force; times must rise.
+  /// Takes a specific force; times must not fall.
   package mutating func add(force: Sample) {
-    forces.append(force)
+    forces.append(Sample(time: forceSpacing.spaced(force.time), value: force.value))
   }
 
   /// Calls `body` with each rate whose force is known, oldest first, and says how many
@@ -48,7 +54,7 @@ package struct IMUPairing: Sendable {
     var given = 0
     var lost = 0
     var bracket = 0
-    search: for rate in rates {
+    search: for (stamp, rate) in zip(stamps, rates) {
       while bracket + 1 < forces.count, forces[bracket + 1].time <= rate.time { bracket += 1 }
       guard bracket < forces.count, let last = forces.last, rate.time <= last.time else { break search }
       given += 1
@@ -58,7 +64,7 @@ package struct IMUPairing: Sendable {
         continue
       }
       if rate.time == before.time {
-        body(rate.time, rate.value, before.value)
+        body(stamp, rate.value, before.value)
         continue
       }
       let after = forces[bracket + 1]
@@ -68,13 +74,15 @@ package struct IMUPairing: Sendable {
         continue
       }
       let share = rate.time.seconds(since: before.time) / gap
-      body(rate.time, rate.value, before.value + (after.value - before.value) * share)
+      body(stamp, rate.value, before.value + (after.value - before.value) * share)
     }
     rates.removeFirst(given)
+    stamps.removeFirst(given)
     forces.removeFirst(min(bracket, max(forces.count - 1, 0)))
     let overflow = rates.count - Self.capacity
     if overflow > 0 {
       rates.removeFirst(overflow)
+      stamps.removeFirst(overflow)
       lost += overflow
     }
     if forces.count > Self.capacity { forces.removeFirst(forces.count - Self.capacity) }
@@ -83,6 +91,8 @@ package struct IMUPairing: Sendable {
 
   /// Forgets all that waits: a clock was set, or a device began anew.
   package mutating func reset() {
+    (rateSpacing, forceSpacing) = (BatchSpacing(), BatchSpacing())
+    stamps.removeAll(keepingCapacity: true)
     rates.removeAll(keepingCapacity: true)
     forces.removeAll(keepingCapacity: true)
   }

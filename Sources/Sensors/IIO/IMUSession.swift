@@ -149,7 +149,9 @@ final class IMUSession: Sendable {
       parts.append("\(state.assembly.saturations) samples were at the end of the range")
     }
     let refused = state.devices.map(\.refused).reduce(0, +)
-    if refused > 0 { parts.append("\(refused) samples with a repeated or earlier time were refused") }
+    if refused > 0 {
+      parts.append("\(refused) samples that repeat the one before, or have an earlier time, were refused")
+    }
     state.said = parts.joined(separator: "; ")
     return state.said
   }

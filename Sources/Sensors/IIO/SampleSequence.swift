@@ -6,7 +6,7 @@ package struct SampleSequence: Sendable {
   package enum Verdict: Sendable, Equatable {
     /// The next one; so many are missing before it.
     case next(missing: Int)
-    /// Its time is that of the one before.
+    /// Its time and values are those of the one before, and it is none of a batch that bears one time.
     case duplicate
     /// Its time is before that of the one before.
     case reversed
@@ -30,6 +30,8 @@ package struct SampleSequence: Sendable {
   private var last: (time: Timestamp, arrival: Timestamp)?
   private var reversedInSequence = 0
   private var intervals: [Double] = []
+  /// Samples that bear the newest time, as where a FIFO is read at once, and the time before.
+  private var batch = 1, usual = 1
 
   /// A sequence at `rate` samples a second, where it is known.
   package init(rate: Double?) {
@@ -37,13 +39,19 @@ package struct SampleSequence: Sendable {
     intervals.reserveCapacity(Self.memory + 1)
   }
 
-  /// Judges a sample with the device's `time`, in hand at `arrival`.
-  package mutating func judge(time: Timestamp, arrival: Timestamp) -> Verdict {
+  /// Judges a sample with the device's `time`, in hand at `arrival`, whose values are those of the one before
+  /// or not.
+  package mutating func judge(time: Timestamp, arrival: Timestamp, isRepeat: Bool = false) -> Verdict {
     guard let last else {
       self.last = (time, arrival)
       return .next(missing: 0)
     }
     let interval = time.seconds(since: last.time)
+    // In a batch a coarse sensor at rest may well show a value twice.
+    if interval == 0, !isRepeat || batch > 1 || usual > 1 {
+      batch += 1
+      return .next(missing: 0)
+    }
     if interval == 0 {
       duplicates += 1
       return .duplicate
@@ -61,20 +69,24 @@ package struct SampleSequence: Sendable {
     }
     reversedInSequence = 0
     self.last = (time, arrival)
+    defer { (usual, batch) = (batch, 1) }
     return .next(missing: missing(in: interval))
   }
 
   private mutating func step(to time: Timestamp, _ arrival: Timestamp) -> Verdict {
     reversedInSequence = 0
+    (usual, batch) = (batch, 1)
     last = (time, arrival)
     return .stepped
   }
 
-  /// Samples that should have come within `interval`; with a jitter of half a period none is missed.
+  /// Samples that should have come within `interval`, in which a batch as large as the one before is none; with
+  /// a jitter of half a period none is missed.
   private mutating func missing(in interval: Double) -> Int {
-    defer { learn(interval) }
-    guard let period, interval > 1.6 * period else { return 0 }
-    return min(max(Int((interval / period).rounded()) - 1, 0), 1_000_000)
+    let batch = Double(batch)
+    defer { learn(interval / batch) }
+    guard let period, interval > 1.6 * period * batch else { return 0 }
+    return Int(min(max((interval / period).rounded() - batch, 0), 1_000_000))
   }
 
   private mutating func learn(_ interval: Double) {

@@ -195,6 +195,16 @@ import Testing
     #expect(imu.log.inertial.count == 93 && imu.log.lost == 7)
   }
 
+  @Test func batchesThatBearOneStampArriveWhole() throws {
+    let server = try IIODServer([.imu()])
+    defer { server.stop() }
+    let imu = try RunningIMU(server.uri)
+    var samples = samples(100, bits: 12)
+    for index in samples.indices { samples[index][6] = samples[index / 10 * 10][6] }
+    #expect(pass(samples, server, imu))
+    #expect(imu.log.inertial.count == 100 && imu.log.lost == 0)
+  }
+
   @Test func fileThatDescribesDevicesIsNotRead() throws {
     let imu = try RunningIMU("xml:/nonexistent.xml")
     #expect(imu.says(.failed, "has no samples", within: 5))

@@ -62,6 +62,30 @@ import Testing
     #expect(!out.contains { (1.0...1.49).contains(Double($0.time) * 1e-9) })
   }
 
+  /// Each device's FIFO is read at once, in batches and at times of its own, and bears the time of the read.
+  @Test(arguments: [10, 1], [8, 3, 1])
+  func batchesThatBearOneStampAreSpread(rateBatch: Int, forceBatch: Int) {
+    var pairing = IMUPairing()
+    var out: [Out] = []
+    for index in 0..<400 {
+      let read = (Double(index / rateBatch * rateBatch + rateBatch - 1)) * 0.01
+      let time = Double(index) * 0.01
+      pairing.add(rate: .init(time: Timestamp(seconds: read), value: Vector3(time, 0, 0)))
+      let forceRead = Double(index / forceBatch * forceBatch + forceBatch - 1) * 0.01 + 0.003
+      pairing.add(
+        force: .init(time: Timestamp(seconds: forceRead), value: Vector3(time + 0.003, Double(index), 0)))
+      #expect(pairing.drain { out.append(Out(time: $0.nanoseconds, rate: $1, force: $2)) } == 0)
+    }
+    #expect(out.count >= 400 - 20, "none is lost")
+    // The first batches are taken as they are: that they are such is not known before.
+    for sample in out.dropFirst(20) {
+      #expect(abs(sample.force.x - sample.rate.x) < 1e-6, "what was felt at one time")
+      let index = Int((sample.rate.x * 100).rounded())
+      let read = Double(index / rateBatch * rateBatch + rateBatch - 1) * 0.01
+      #expect(abs(Double(sample.time) * 1e-9 - read) < 1e-6, "the stamp is the gyroscope's")
+    }
+  }
+
   @Test func silentAccelerometerKeepsMemoryBounded() {
     var pairing = IMUPairing()
     var lost = 0

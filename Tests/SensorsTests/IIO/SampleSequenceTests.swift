@@ -26,10 +26,21 @@ import Testing
     }
   }
 
+  /// A driver may stamp all of a FIFO as it reads it; at rest a coarse sensor shows a value twice.
+  @Test func batchThatBearsOneTimeIsKeptAndItsLossCounted() {
+    var sequence = SampleSequence(rate: 100)
+    for index in 0..<400 where index / 10 != 30 {
+      let time = at(Double(index / 10) * 0.1)
+      let verdict = sequence.judge(time: time, arrival: time, isRepeat: index % 10 == 5)
+      #expect(verdict == .next(missing: index == 310 ? 10 : 0), "\(index)")
+    }
+    #expect(sequence.duplicates == 0 && abs((sequence.period ?? 0) - 0.01) < 1e-6)
+  }
+
   @Test func repeatedAndReversedTimesAreRefusedAndCounted() {
     var sequence = SampleSequence(rate: 100)
     _ = sequence.judge(time: at(1), arrival: at(1))
-    #expect(sequence.judge(time: at(1), arrival: at(1.01)) == .duplicate)
+    #expect(sequence.judge(time: at(1), arrival: at(1.01), isRepeat: true) == .duplicate)
     #expect(sequence.judge(time: at(0.995), arrival: at(1.01)) == .reversed)
     #expect(sequence.judge(time: at(1.01), arrival: at(1.01)) == .next(missing: 0))
     #expect(sequence.duplicates == 1 && sequence.reversals == 1)
