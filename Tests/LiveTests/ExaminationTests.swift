@@ -89,6 +89,20 @@ struct ExaminationTests {
     #expect(grades(findings(rate: 10), "IMU") == [.fault])
   }
 
+  /// The rate is that of the samples, and no gap is seen from one read to the next.
+  @Test func burstsAreSaidWithTheirSizeAndPeriod() {
+    let list = findings { reading in
+      let period: Int64 = 100_000_000
+      // Not later than it comes; a time in seconds is rounded.
+      let since = reading.time.nanoseconds - MadeEvents.host(0).nanoseconds + 1000
+      reading.time.nanoseconds -= since % period - 1000
+    }
+    let advice = list.filter { $0.grade != .good }
+    #expect(advice.map(\.subject) == ["IMU clock"], "\(list)")
+    #expect(advice.first?.text.contains("bursts of about 10, one every 100 ms") == true, "\(advice)")
+    #expect(list.contains { $0.subject == "IMU" && $0.text.contains("100.0 samples a second") }, "\(list)")
+  }
+
   @Test func timesByAnUnknownClockAreAFault() {
     #expect(grades(findings(clock: .realtime), "IMU clock") == [.fault])
   }

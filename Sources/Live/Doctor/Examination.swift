@@ -1,3 +1,4 @@
+import Fusion
 import Navigation
 import SensorEvents
 
@@ -154,7 +155,20 @@ public struct Examination: Sendable {
         .advice, "IMU", "samples are \(Figures.short(seconds: delay)) late",
         remedy: "a smaller watermark of its buffer, or a faster link to it")
     }
-    return list + rhythm() + gravity() + turning() + stuck()
+    return list + (bursts(rate) ?? rhythm()) + gravity() + turning() + stuck()
+  }
+
+  /// What there is to say of an IMU whose samples are stamped in bursts, at so many a second.
+  private func bursts(_ rate: Double) -> [Finding]? {
+    let size = engine.fusion.timing.inertialBurst
+    guard size > 1, rate > 0 else { return nil }
+    return .only(
+      .advice, "IMU clock",
+      "samples come in bursts of about \(size), one every \(Figures.short(seconds: Double(size) / rate)), and are "
+        + "stamped as they were read, not as they were taken; the engine spaces them evenly",
+      remedy:
+        "let the driver that reads the FIFO stamp each sample: the time of the read, less a period for each that came after it"
+    )
   }
 
   private func rhythm() -> [Finding] {
