@@ -43,17 +43,20 @@ enum ULogImport {
     (drive.inertial, drive.receiver) = (inertial, solution)
     // The receiver that PX4 used, where it says so.
     drive.fixes = drive.most(receivers, "fixes", of: "topic", preferring: "vehicle_gps_position 0").rows
-    describe(&drive, dates: dates, isCutOff: reader.isCutOff)
+    describe(&drive, dates: dates, cutOff: reader.cutOff)
     drive.rejections.append(rejections)
     try rejections.check()
     if drive.fixes.isEmpty, drive.inertial.isEmpty { throw .nothingToImport(path: path) }
     return drive
   }
 
-  private static func describe(_ drive: inout DriveImport, dates: [Int64], isCutOff: Bool) {
+  private static func describe(_ drive: inout DriveImport, dates: [Int64], cutOff: Int?) {
     if !dates.isEmpty { drive.utcOffset = dates.sorted()[dates.count / 2] }
     if !drive.inertial.isEmpty { drive.description.imu = .init(model: "PX4 sensor_combined", frame: "FRD") }
-    if isCutOff { drive.notes.append("the file ends within a message; it was cut off") }
+    if let cutOff {
+      drive.notes.append(
+        "the file ends within the message at byte \(cutOff); it was cut off, and all before was read")
+    }
     if !drive.receiver.isEmpty {
       drive.notes.append("receiver.csv is vehicle_global_position, what PX4 itself made of its sensors")
     }

@@ -56,8 +56,8 @@ struct ULogReader: ~Copyable {
   private var file: FileBytes
   private var formats: [String: String] = [:]
   private var topics: [UInt16: (name: String, instance: UInt8, fields: [String: Field])] = [:]
-  /// Whether the last message is not whole.
-  private(set) var isCutOff = false
+  /// Where the last message begins if it is not whole, in bytes from the start.
+  private(set) var cutOff: Int?
 
   init(path: String) throws(DriveError) {
     var file = try FileBytes(path: path)
@@ -70,7 +70,9 @@ struct ULogReader: ~Copyable {
 
   /// Hands on every message with the name of its topic and which of several it is.
   mutating func read(_ each: (String, UInt8, Values) -> Void) throws(DriveError) {
+    var start = file.place
     while true {
+      start = file.place
       let head = try file.take(3)
       if head.isEmpty { return }
       guard head.count == 3 else { break }
@@ -94,7 +96,7 @@ struct ULogReader: ~Copyable {
       default: continue
       }
     }
-    isCutOff = true
+    cutOff = start
   }
 
   private func fields(of name: String) -> [String: Field] {

@@ -14,6 +14,8 @@ struct MCAPReader: ~Copyable {
   private var channels: [UInt16: Channel] = [:]
   /// What was passed over or is damaged, in words.
   private(set) var notes: [String] = []
+  /// Whether a chunk has been read, so that this computer can unpack them.
+  private var hasChunk = false
 
   init(path: String) throws(DriveError) {
     var file = try FileBytes(path: path)
@@ -23,27 +25,44 @@ struct MCAPReader: ~Copyable {
     self.file = file
   }
 
-  /// Hands on every message with its channel and the time of its log in ns.
+  /// Hands on every message with its channel and the time of its log in ns; of a file that is damaged those
+  /// before the damage.
   mutating func read(_ each: (Channel, UInt64, ArraySlice<UInt8>) -> Void) throws(DriveError) {
     while true {
+      let start = file.place
       let head = try file.take(9)
       if head.starts(with: MCAPRecord.magic) { return }
       var reader = BytesReader(head.dropFirst())
       guard head.count == 9, let length = reader.integer(UInt64.self) else {
-        notes.append("the file ends without its end; it was cut off")
+        notes.append(
+          "the file ends at byte \(file.place) without its end; it was cut off there, and all before was read"
+        )
         return
       }
+      // 0 is the code of no record, and no record reaches beyond the end.
+      guard head[0] != 0, length <= UInt64(Int.max), !file.ends(before: length) else {
+        return end(at: start)
+      }
       guard let code = MCAPRecord.Code(rawValue: head[0]), length <= UInt64(Self.limit) else {
-        try file.skip(Int(clamping: min(length, UInt64(1) << 60)))
+        try file.skip(Int(length))
         continue
       }
       let content = try file.take(Int(length))
-      guard content.count == Int(length) else {
-        notes.append("the file ends within a record; it was cut off")
-        return
+      guard content.count == Int(length) else { return end(at: start) }
+      if code == .chunk {
+        try chunk(content[...], at: start, each)
+      } else {
+        take(code, content[...], each)
       }
-      if code == .chunk { try chunk(content[...], each) } else { take(code, content[...], each) }
     }
+  }
+
+  /// What begins at a byte is no whole record: where the next one would begin is not known.
+  private mutating func end(at start: Int) {
+    let left = file.size.map { "the \($0 - start) bytes from there on were" } ?? "what follows was"
+    notes.append(
+      "the file is damaged or cut off at byte \(start): \(left) left out, and all before was read; "
+        + "more may be saved by: mcap recover IN -o OUT")
   }
 
   private mutating func take(
@@ -70,27 +89,33 @@ struct MCAPReader: ~Copyable {
   }
 
   private mutating func chunk(
-    _ content: ArraySlice<UInt8>, _ each: (Channel, UInt64, ArraySlice<UInt8>) -> Void
+    _ content: ArraySlice<UInt8>, at start: Int, _ each: (Channel, UInt64, ArraySlice<UInt8>) -> Void
   ) throws(DriveError) {
     var reader = BytesReader(content)
     guard reader.slice(16) != nil, let size = reader.integer(UInt64.self), reader.integer(UInt32.self) != nil,
       let packing = reader.text(), let length = reader.integer(UInt64.self),
       let packed = reader.slice(Int(clamping: length))
-    else {
-      notes.append("a chunk is damaged and was left out")
-      return
-    }
+    else { return leaveOut(content.count, at: start) }
     let records = try unpacked(packed, by: packing, size: Int(min(size, UInt64(Self.limit))))
-    guard let records else {
-      notes.append("a chunk is damaged and was left out")
-      return
-    }
+    guard let records else { return leaveOut(content.count, at: start) }
+    hasChunk = true
     var inner = BytesReader(records)
-    while let byte = inner.integer(UInt8.self), let length = inner.integer(UInt64.self),
-      let content = inner.slice(Int(clamping: length))
-    {
+    while !inner.rest.isEmpty {
+      let place = inner.place - records.startIndex
+      guard let byte = inner.integer(UInt8.self), byte != 0, let length = inner.integer(UInt64.self),
+        let content = inner.slice(Int(clamping: length))
+      else {
+        notes.append(
+          "the chunk at byte \(start) is damaged: the last \(records.count - place) bytes of it were left out"
+        )
+        return
+      }
       if let code = MCAPRecord.Code(rawValue: byte) { take(code, content, each) }
     }
+  }
+
+  private mutating func leaveOut(_ size: Int, at start: Int) {
+    notes.append("the chunk of \(size) bytes at byte \(start) is damaged and was left out")
   }
 
   /// The records of a chunk; nil where they are damaged.
@@ -106,7 +131,10 @@ struct MCAPReader: ~Copyable {
       } catch {
         throw isPacked(by: "zstd, and libzstd.so.1 is not on this computer; apt-get install libzstd1, or")
       }
-    default: throw isPacked(by: packing + ";")
+    default:
+      // All chunks of a file are packed alike: this one's name is damaged.
+      if hasChunk { return nil }
+      throw isPacked(by: packing.prefix(40) + ";")
     }
   }
 

@@ -6,6 +6,8 @@ struct FileBytes: ~Copyable {
   private let descriptor: Int32
   /// Bytes from the start.
   private(set) var place = 0
+  /// Bytes in all; nil where that is not known, as of a pipe.
+  let size: Int?
 
   init(path: String) throws(DriveError) {
     guard !Folder.isFolder(path) else {
@@ -14,7 +16,12 @@ struct FileBytes: ~Copyable {
     let descriptor = try Folder.open(path)
     self.path = path
     self.descriptor = descriptor
+    let end = lseek(descriptor, 0, SEEK_END)
+    size = end >= 0 && lseek(descriptor, 0, SEEK_SET) == 0 ? Int(end) : nil
   }
+
+  /// Whether the file ends before so many more bytes.
+  func ends(before count: UInt64) -> Bool { size.map { count > UInt64(max(0, $0 - place)) } ?? false }
 
   deinit { close(descriptor) }
 

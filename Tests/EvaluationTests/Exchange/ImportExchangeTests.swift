@@ -116,6 +116,26 @@ struct ImportExchangeTests {
     #expect((15...19).contains(rest.fixes.count) && rest.notes.contains { $0.contains("cut off") })
   }
 
+  /// A length or a code that cannot be: what stands before it is read, and it is said where it is.
+  @Test(arguments: [(8, 0xFF), (6, 0xFF), (3, 0xFF), (0, 0)] as [(Int, UInt8)])
+  func whatStandsBeforeADamageIsRead(place: Int, value: UInt8) throws {
+    let path = folder + "/track.mcap"
+    var writer = try TrackWriter(path: path)
+    for i in 0..<20 { try writer.write(Made.solution(Double(i), at: Made.origin)) }
+    try writer.finish()
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    var start = 8
+    while start < bytes.count / 2 {
+      start += 9 + (0..<8).reduce(0) { $0 + Int(bytes[start + 1 + $1]) << (8 * $1) }
+    }
+    bytes[start + place] = value
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let drive = try ImportFormat.mcap.read(path)
+    #expect((5...15).contains(drive.fixes.count))
+    let note = "byte \(start): the \(bytes.count - start) bytes from there on were left out"
+    #expect(drive.notes.contains { $0.contains(note) && $0.contains("mcap recover") }, "\(drive.notes)")
+  }
+
   /// Any damage is an error or a note, never a trap.
   @Test func damagedFilesDoNoHarm() throws {
     let path = folder + "/track.mcap"
