@@ -145,4 +145,23 @@ import Testing
       #expect(IMUFrame(text) == nil, "\(text)")
     }
   }
+
+  /// A slip in a hand-written drive.json says so, and the drive is read all the same.
+  @Test func keysThatAreNotKnownAreNamed() throws {
+    let json = """
+      {"name": "made up", "antennaLeverArm": [1, 0, 0], "startUTC": "2026-03-01T12:00:00Z", "driver": "me",
+       "pseudoranges": "kept", "imu": {"Frame": "FLU"}, "truth": {"reference": "imu", "sigma": 1}}
+      """
+    let scratch = try ScratchFolder.drive(["imu.csv": Rows.imu([0, 1])], json: json)
+    #expect(
+      try DriveReader(path: scratch.path).description.ignoredKeys == [
+        "drive.json: the key \"antennaLeverArm\" is not known and was ignored; is it \"antennaLeverArmMetres\"?",
+        "drive.json: the key \"startUTC\" is not known and was ignored; is it \"start_utc\"?",
+        "drive.json: the key \"driver\" is not known and was ignored",
+        "drive.json: the key \"imu.Frame\" is not known and was ignored; is it \"imu.frame\"?",
+        "drive.json: the key \"truth.sigma\" is not known and was ignored",
+      ])
+    // Those are in the JSON of scores.
+    #expect(try Contents(scratch.path).rejections.allSatisfy { $0.notes.isEmpty })
+  }
 }

@@ -81,6 +81,8 @@ public struct DriveDescription: Codable, Sendable, Equatable {
   public var truth: Truth?
   /// What else is worth knowing.
   public var notes: [String]
+  /// Sentences about keys of the file that are not known and say nothing here; not written.
+  public internal(set) var ignoredKeys: [String] = []
 
   /// A drive of which only the name is known.
   public init(name: String, kind: Kind? = nil) {
@@ -89,7 +91,7 @@ public struct DriveDescription: Codable, Sendable, Equatable {
     notes = []
   }
 
-  enum CodingKeys: String, CodingKey {
+  enum CodingKeys: String, CodingKey, CaseIterable {
     case name, kind, place, source, licence, redistributable, imu, gnss, wheel, barometer, truth, notes
     case antennaLeverArm = "antennaLeverArmMetres"
     case startUTC = "start_utc"

@@ -101,8 +101,10 @@ public struct DriveReader: Sendable {
     }
     let text = try Folder.contents(of: file, limit: 1 << 20)
     do {
-      _ = try JSONParser.read(text[...], limits: .file)
-      return try JSONDecoder().decode(DriveDescription.self, from: Data(text))
+      let json = try JSONParser.read(text[...], limits: .file)
+      var description = try JSONDecoder().decode(DriveDescription.self, from: Data(text))
+      description.ignoredKeys = UnknownKeys.remarks(on: json)
+      return description
     } catch let fault as JSONFault {
       throw .malformedDescription(file: file, reason: "not valid JSON: \(fault)")
     } catch let error as DecodingError {

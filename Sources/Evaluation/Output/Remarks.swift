@@ -3,10 +3,10 @@ import Fusion
 import Live
 
 extension DriveEvaluation {
-  /// What a user should know of the drive's data, in sentences: rows left out, an IMU that is broken, fixes
+  /// What a user should know of the drive's data, in sentences: keys and rows left out, an IMU that is broken, fixes
   /// and measurements that came too late.
   public var remarks: [String] {
-    rejections.flatMap(\.remarks) + figures.measurements.compactMap(\.remark)
+    description.ignoredKeys + rejections.flatMap(\.remarks) + figures.measurements.compactMap(\.remark)
       + figures.spans.remarks + figures.timing.remarks
       + [figures.inertialDistrust.remark, figures.warmStart?.text].compactMap(\.self)
   }
@@ -16,7 +16,7 @@ extension DriveReplay.Summary {
   /// What a user should know of the drive's data, in sentences: rows left out, an IMU that is broken, and
   /// measurements that came too late.
   public var remarks: [String] {
-    rejections.flatMap(\.remarks) + measurements.compactMap(\.remark)
+    description.ignoredKeys + rejections.flatMap(\.remarks) + measurements.compactMap(\.remark)
       + spans.remarks + timing.remarks
       + [inertialDistrust.remark, warmStart?.text].compactMap(\.self)
   }
