@@ -106,6 +106,28 @@ import Testing
     #expect("\(error.map(\.description) ?? "")".contains(".csv, .geojson, .kml, .gpx, .tum, .kitti, .mcap"))
   }
 
+  /// On the shorter way, and not around the world; the two ends lie on the antimeridian.
+  @Test(arguments: [1.0, -1]) func linesInKMLEndAtTheAntimeridian(sign: Double) throws {
+    let scratch = ScratchFolder()
+    var writer = try TrackWriter(path: scratch("track.kml"))
+    for i in 0..<8 {
+      var solution = Self.solutions[i]
+      solution.position.longitude = Angle.radians(degrees: sign * (179.99 + Double(i) * 0.004))
+      try writer.write(solution)
+    }
+    try writer.finish()
+    let text = String(decoding: try scratch.bytes("track.kml"), as: UTF8.self)
+    let longitudes = text.components(separatedBy: "<coordinates>").dropFirst().map { line in
+      line.prefix { $0 != "<" }.split(separator: "\n").compactMap { $0.split(separator: ",").first }
+        .compactMap { Double($0) }
+    }
+    #expect(longitudes.map(\.count) == [4, 6])
+    #expect(longitudes.first?.last == sign * 180 && longitudes.last?.first == -sign * 180)
+    for line in longitudes {
+      for (a, b) in zip(line, line.dropFirst()) { #expect(abs(b - a) < 0.01) }
+    }
+  }
+
   @Test func tableHoldsEverySolution() throws {
     let rows = lines(try track("track.CSV"))
     try #require(rows.count == Self.solutions.count + 1)
