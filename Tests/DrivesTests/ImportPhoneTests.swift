@@ -57,6 +57,19 @@ struct ImportPhoneTests {
     #expect(drive.fixes[0].velocityNED?.horizontalNorm == 0, "no course at rest")
   }
 
+  @Test(arguments: ["9930.0,N,01324.0,E", "9000.1,S,01324.0,E", "5230.0,N,18001.0,W"])
+  func placesThatAreNotOnEarthAreCounted(place: String) throws {
+    let drive = try read(
+      .nmea,
+      sentence("GNRMC,115958.00,A,5230.0,N,01324.0,E,0.0,,010326,,,A")
+        + sentence("GNGGA,115958.00,\(place),1,08,1.0,12.0,M,40.5,M,,")
+        + sentence("GNRMC,115959.00,A,\(place),10.0,90.0,010326,,,A")
+        + sentence("GNRMC,120000.00,A,9000.0,N,18000.0,W,0.0,,010326,,,A"))
+    #expect(drive.fixes.map { ($0.position.latitudeDegrees * 10).rounded() } == [525, 900])
+    #expect(drive.rejections[0].rejected == 2)
+    #expect(drive.rejections[0].remark?.contains("latitude beyond 90°") == true)
+  }
+
   /// As live: dead reckoning (E, 6), a place set by hand (M, 7) and a simulated one (S, 8) are no fixes.
   @Test(arguments: [
     ("A", 1, true), ("D", 2, true), ("E", 6, false), ("M", 7, false), ("S", 8, false), ("", 6, false),

@@ -57,8 +57,18 @@ enum NMEAImport {
         }
         return
       }
+      if let field = Self.place(in: sentence), !sentence.isPlace(at: field) {
+        let reason = "the sentence has a latitude beyond 90° or a longitude beyond 180°"
+        rejections.reject(.line(number, of: rejections.file, reason))
+        return
+      }
       rejections.accepted += 1
       take(sentence)
+    }
+
+    /// The field of a sentence that its latitude stands in.
+    private static func place(in sentence: NMEASentenceReader) -> Int? {
+      ["RMC": 3, "GGA": 2, "GNS": 2][sentence.name]
     }
 
     private mutating func take(_ s: NMEASentenceReader) {

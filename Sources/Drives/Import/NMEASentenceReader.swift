@@ -54,6 +54,11 @@ struct NMEASentenceReader {
     }
   }
 
+  /// Whether a latitude and a longitude from field `index` on can be, or are not stated.
+  func isPlace(at index: Int) -> Bool {
+    abs(degrees(index) ?? 0) <= 90 && abs(degrees(index + 2) ?? 0) <= 180
+  }
+
   /// Nanoseconds of the day of `hhmmss.sss`.
   func ofDay(_ index: Int) -> Int64? {
     let digits = text(index).split(separator: ".", omittingEmptySubsequences: false)
