@@ -56,13 +56,31 @@ struct ImportFolderTests {
   @Test func timesAreSortedAndRepeatsLeftOut() throws {
     let scratch = ScratchFolder()
     var drive = drive([100.5, 100.75, 100.6, 100.75, 101])
-    drive.inertial[3].angularRate = Vector3(9, 9, 9)
+    drive.wheel = [(100.5, 1), (100.5, 2), (100.6, 3)].map {
+      WheelSample(time: Timestamp(seconds: $0.0), speed: $0.1)
+    }
     try drive.write(to: scratch("drive"))
     let contents = try Contents(scratch("drive"))
     #expect(contents.inertial.map(\.time.seconds) == [0.5, 0.6, 0.75, 1])
-    #expect(contents.inertial.allSatisfy { $0.angularRate == .zero }, "the first of a time stays")
+    let speeds = contents.samples.compactMap { if case .wheel(let sample) = $0 { sample.speed } else { nil } }
+    #expect(speeds == [1, 3], "the first of a time stays")
     #expect(contents.rejections.allSatisfy { $0.total == 0 })
-    #expect(drive.notes.count { !$0.contains("start_utc") } == 2)
+    #expect(drive.notes.count { !$0.contains("start_utc") } == 3)
+  }
+
+  /// A FIFO read at once: the engine spaces such samples, and a real repeat is none of them.
+  @Test func inertialSamplesThatShareATimeAreKept() throws {
+    let scratch = ScratchFolder()
+    var drive = drive([100, 100, 100, 100, 100.25, 100.25])
+    for i in [1, 2, 4, 5] { drive.inertial[i].angularRate.z = Double(i) }
+    drive.inertial[3] = drive.inertial[2]
+    try drive.write(to: scratch("drive"))
+    let contents = try Contents(scratch("drive"))
+    #expect(contents.inertial.map(\.time.seconds) == [0, 0, 0, 0.25, 0.25])
+    #expect(contents.inertial.map(\.angularRate.z) == [0, 1, 2, 4, 5])
+    #expect(contents.rejections.allSatisfy { $0.total == 0 })
+    let note = "inertial samples: 1 repeat time and values of the one before and were left out"
+    #expect(drive.notes.contains(note))
   }
 
   @Test(arguments: [

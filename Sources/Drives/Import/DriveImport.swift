@@ -37,8 +37,8 @@ public struct DriveImport: Sendable {
 
   /// Writes the drive folder whole or not at all, and says what it holds.
   ///
-  /// Each kind is put in order of time, and what repeats a time is left out and counted. Where there is
-  /// nothing but truth there is no drive.
+  /// Each kind is put in order of time, and what repeats a time is left out and counted; inertial samples
+  /// only where they repeat the values too. Where there is nothing but truth there is no drive.
   public mutating func write(to path: String, overwriting: Bool = false) throws(DriveError) {
     tidy()
     guard let start = firstTime else { throw .nothingToImport(path: description.name) }
@@ -115,7 +115,8 @@ public struct DriveImport: Sendable {
     }
     leaveOut(from: \.sky, "sightings of satellites") { Self.isPossible($0.time) }
     sky.sort { $0.time < $1.time }
-    inertial = Self.ordered(inertial, "inertial samples", &notes)
+    // Where a driver empties a FIFO many samples bear the time of the read; the engine spaces them.
+    inertial = Self.ordered(inertial, "inertial samples", &notes) { $0.isSame(as: $1) }
     fixes = Self.ordered(fixes, "fixes", &notes)
     wheel = Self.ordered(wheel, "wheel speeds", &notes)
     pressure = Self.ordered(pressure, "pressures", &notes)
@@ -136,14 +137,16 @@ public struct DriveImport: Sendable {
     let left = count - self[keyPath: rows].count
     guard left > 0 else { return }
     notes.append(
-      "\(name): \(left) have a time more than 140 years from zero, or a value that is not finite: left out"
+      "\(name): \(left) have a time more than 140 years from zero, a value that is not finite, "
+        + "or a latitude or longitude out of range: left out"
     )
   }
 
-  /// Puts rows in order of time and keeps the first of each time, to the microsecond
-  /// that a drive tells apart.
+  /// Puts rows in order of time, to the microsecond that a drive tells apart, and leaves out those that have
+  /// the time of the one before and are a repeat of it.
   private static func ordered<Row: TableRow>(
-    _ rows: [Row], _ name: String, _ notes: inout [String]
+    _ rows: [Row], _ name: String, _ notes: inout [String],
+    isRepeat: ((Row, Row) -> Bool)? = nil
   ) -> [Row] {
     let microsecond = { (row: Row) in (row.time.nanoseconds + 500) / 1000 }
     var rows = rows
@@ -157,9 +160,14 @@ public struct DriveImport: Sendable {
     }
     var kept: [Row] = []
     kept.reserveCapacity(rows.count)
-    for row in rows where kept.last.map(microsecond) != microsecond(row) { kept.append(row) }
+    for row in rows {
+      let isSameTime = kept.last.map(microsecond) == microsecond(row)
+      if isSameTime, let last = kept.last, isRepeat?(last, row) ?? true { continue }
+      kept.append(row)
+    }
     if kept.count < rows.count {
-      notes.append("\(name): \(rows.count - kept.count) repeat the time of the one before and were left out")
+      let what = isRepeat == nil ? "repeat the time" : "repeat time and values"
+      notes.append("\(name): \(rows.count - kept.count) \(what) of the one before and were left out")
     }
     return kept
   }
@@ -222,7 +230,14 @@ extension TableRow {
   }
 }
 
+extension InertialSample {
+  /// Whether another one says the same.
+  fileprivate func isSame(as other: Self) -> Bool {
+    angularRate == other.angularRate && specificForce == other.specificForce
+  }
+}
+
 extension GeodeticPosition {
-  /// Whether latitude and longitude are angles.
-  fileprivate var isPossible: Bool { latitude.isFinite && longitude.isFinite }
+  /// Whether latitude and longitude are angles on Earth.
+  fileprivate var isPossible: Bool { abs(latitude) <= .pi / 2 && abs(longitude) <= 2 * .pi }
 }
