@@ -1,7 +1,7 @@
-/// Spreads samples that bear one stamp, as where a FIFO is read at once, over the time since the batch before.
+/// Spreads samples that bear one stamp, as where a FIFO is read at once, over the time since the last batch.
 ///
-/// For pairing two sensors only, whose batches are of different sizes and times: where the sample holds is the
-/// engine's to say, which sees the stamps. Nothing waits: a batch is taken to be of the size of the one before.
+/// For pairing two sensors only, whose batches are of different sizes and times: where the sample holds is
+/// the engine's to say, which sees the stamps. Nothing waits: a batch is taken to be of the size of the last.
 package struct BatchSpacing: Sendable {
   /// Stamps closer than this are one, s. [chosen: a period at 10 kHz]
   package static let oneStamp = 0.0001

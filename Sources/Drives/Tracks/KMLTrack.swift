@@ -2,8 +2,8 @@ import Navigation
 
 /// KML 2.2. The track is cut into lines of up to 100 points that share their ends, so that each can carry its
 /// time span and the memory needed does not grow with the drive. Lines lie on the ground; their heights are
-/// above mean sea level (EGM96), as KML defines them. A line that crosses the antimeridian is cut there, or it
-/// would be drawn around the world.
+/// above mean sea level (EGM96), as KML defines them. A line that crosses the antimeridian is cut there, or
+/// it would be drawn around the world.
 struct KMLTrack: TrackEncoder {
   private static let pointsPerLine = 100
 

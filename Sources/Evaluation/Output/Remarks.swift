@@ -3,8 +3,8 @@ import Fusion
 import Live
 
 extension DriveEvaluation {
-  /// What a user should know of the drive's data, in sentences: keys and rows left out, an IMU that is broken, fixes
-  /// and measurements that came too late.
+  /// What a user should know of the drive's data, in sentences: keys and rows left out, an IMU that is
+  /// broken, fixes and measurements that came too late.
   public var remarks: [String] {
     description.ignoredKeys + rejections.flatMap(\.remarks) + figures.measurements.compactMap(\.remark)
       + figures.spans.remarks + figures.timing.remarks

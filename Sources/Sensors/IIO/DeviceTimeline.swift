@@ -33,8 +33,8 @@ package struct DeviceTimeline: Sendable {
     sequence = SampleSequence(rate: rate)
   }
 
-  /// Places a sample with the device's timestamp, or without, in hand at `arrival`, whose values are those of the
-  /// one before or not; nil where it is to be refused.
+  /// Places a sample with the device's timestamp, or without, in hand at `arrival`, whose values are those of
+  /// the one before or not; nil where it is to be refused.
   package mutating func place(timestamp: Timestamp?, arrival: Timestamp, isRepeat: Bool) -> Place? {
     guard let timestamp else { return place(arrival) }
     switch sequence.judge(time: timestamp, arrival: arrival, isRepeat: isRepeat) {

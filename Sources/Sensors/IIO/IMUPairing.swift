@@ -3,8 +3,8 @@ import SensorEvents
 
 /// Brings a gyroscope and an accelerometer with times of their own together: the specific force
 /// is interpolated to the times of the angular rates. What comes out depends on what went in, not
-/// on how the two took turns. Samples that a device stamps in batches are spread for that, and the readings bear
-/// the stamps of the gyroscope's: what they are to be taken for the engine finds out.
+/// on how the two took turns. Samples that a device stamps in batches are spread for that, and the readings
+/// bear the stamps of the gyroscope's: what they are to be taken for the engine finds out.
 package struct IMUPairing: Sendable {
   /// A vector with its time, in nanoseconds.
   package struct Sample: Sendable, Equatable {

@@ -80,8 +80,8 @@ package struct SampleSequence: Sendable {
     return .stepped
   }
 
-  /// Samples that should have come within `interval`, in which a batch as large as the one before is none; with
-  /// a jitter of half a period none is missed.
+  /// Samples that should have come within `interval`, in which a batch as large as the one before is none;
+  /// with a jitter of half a period none is missed.
   private mutating func missing(in interval: Double) -> Int {
     let batch = Double(batch)
     defer { learn(interval / batch) }
