@@ -240,7 +240,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "PersistenceTests",
-      dependencies: ["Fusion", "Persistence", "Simulation", "TestParts"],
+      dependencies: ["CLibrary", "Fusion", "Persistence", "Simulation", "TestParts"],
       swiftSettings: settings),
     .testTarget(
       name: "RecordingTests",

@@ -1,3 +1,5 @@
+import CLibrary
+
 /// Why a file could not be written or used, and what to do about it.
 public enum FileError: Error, Equatable, CustomStringConvertible {
   /// A file that could not be written.
@@ -13,7 +15,8 @@ public enum FileError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unwritable(let path, let reason):
-      "\(path): cannot be written (\(reason)); choose a folder that exists and may be written to."
+      "\(path): cannot be written (\(reason)); "
+        + (SystemError.advice(on: reason) ?? "choose a folder that exists and may be written to") + "."
     case .unreadable(let path, let reason):
       "\(path): cannot be read (\(reason))."
     case .malformed(let path, let reason):

@@ -1,3 +1,4 @@
+import CLibrary
 import Drives
 import Foundation
 import Navigation
@@ -99,6 +100,20 @@ import Testing
       file: drive("wheel.csv"), line: 2, column: "speed_m_s", found: ["time_s", "speed_kmh"])
     #expect(error == expected)
     #expect("\(expected)".contains("wheel.csv:2: no column speed_m_s among time_s, speed_kmh"))
+  }
+
+  /// A file that is no table must not write to the terminal what it likes.
+  @Test func whatStandsForColumnsIsShownShortAndPrintable() {
+    let found = ["\u{1B}[31mtime", String(repeating: "x", count: 5000)] + Array(repeating: "a", count: 100)
+    let text = "\(DriveError.missingColumn(file: "wheel.csv", line: 1, column: "time_s", found: found))"
+    #expect(text.utf8.count < 400, "\(text.utf8.count) bytes")
+    #expect(text.contains("?[31mtime") && text.contains("and 82 more"), "\(text)")
+  }
+
+  @Test(arguments: [(ENOSPC, "make room"), (EISDIR, "not a folder"), (EFBIG, "ulimit -f")])
+  func whatTheSystemRefusesComesWithWhatToDo(number: Int32, advice: String) {
+    let reason = SystemError.text(number)
+    #expect("\(DriveError.system(file: "t.csv", operation: "write", reason: reason))".contains(advice))
   }
 
   @Test func repeatedColumnIsAnError() throws {

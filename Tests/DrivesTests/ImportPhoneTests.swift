@@ -70,6 +70,17 @@ struct ImportPhoneTests {
     #expect(drive.rejections[0].remark?.contains("latitude beyond 90°") == true)
   }
 
+  /// Of a number that the log ends in some digits may be missing.
+  @Test func aSentenceThatTheFileEndsInIsLeftOut() throws {
+    let whole = sentence("GNRMC,115958.00,A,5230.0,N,01324.0,E,10.0,90.0,010326,,,A")
+    let cut = "$GNRMC,115959.00,A,5230.0,N,01324.0,E,1"
+    let drive = try read(.nmea, whole + cut)
+    #expect(drive.fixes.count == 1 && drive.rejections[0].rejected == 1)
+    // One that lacks its checksum, as some receivers', is whole where a line end says so.
+    #expect(try read(.nmea, whole + cut + "\r\n").fixes.count == 2)
+    #expect(try read(.nmea, String(whole.dropLast())).rejections.first?.rejected ?? 0 == 0)
+  }
+
   /// As live: dead reckoning (E, 6), a place set by hand (M, 7) and a simulated one (S, 8) are no fixes.
   @Test(arguments: [
     ("A", 1, true), ("D", 2, true), ("E", 6, false), ("M", 7, false), ("S", 8, false), ("", 6, false),

@@ -1,3 +1,4 @@
+import CLibrary
 import Foundation
 import Fusion
 import Persistence
@@ -143,5 +144,12 @@ import Testing
     // What was there before still is.
     #expect(try SavedStateFile.read(path) == state)
     #expect(throws: FileError.self) { try SavedStateFile.write(state, to: folder + "/none/state.json") }
+  }
+
+  /// A full disk is no matter of which folder exists.
+  @Test func theAdviceIsByTheReason() {
+    let full = FileError.unwritable(path: "state.json", reason: SystemError.text(ENOSPC))
+    #expect("\(full)".contains("make room") && !"\(full)".contains("folder that exists"), "\(full)")
+    #expect("\(FileError.unwritable(path: "a", reason: "it has no name"))".contains("folder that exists"))
   }
 }

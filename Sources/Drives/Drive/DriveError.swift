@@ -1,3 +1,5 @@
+import CLibrary
+
 /// Why a drive or a track could not be read or written, and what to do about it.
 public enum DriveError: Error, Equatable, CustomStringConvertible {
   /// There is no such folder.
@@ -60,7 +62,7 @@ public enum DriveError: Error, Equatable, CustomStringConvertible {
     case .emptyFile(let file):
       "\(file):1: the file is empty; write a header line, or remove the file if the drive has no such sensor"
     case .missingColumn(let file, let line, let column, let found):
-      "\(file):\(line): no column \(column) among \(found.joined(separator: ", ")); "
+      "\(file):\(line): no column \(column) among \(Self.list(found)); "
         + "name it in the header line, separated by commas and without quotes"
     case .repeatedColumn(let file, let line, let column):
       "\(file):\(line): two columns are called \(column); remove or rename one"
@@ -82,7 +84,19 @@ public enum DriveError: Error, Equatable, CustomStringConvertible {
     case .unknownTrackFormat(let file, let known):
       "\(file): not a known track format; end the name in one of \(known.map { "." + $0 }.joined(separator: ", "))"
     case .system(let file, let operation, let reason):
-      "\(file): cannot \(operation): \(reason)"
+      "\(file): cannot \(operation): \(reason)" + (SystemError.advice(on: reason).map { "; \($0)" } ?? "")
     }
+  }
+
+  /// Names as a terminal can show them: of a file that is no table they are anything.
+  private static func list(_ names: [String]) -> String {
+    let shown = names.prefix(20).map { name in
+      String(name.prefix(40).map { $0.unicodeScalars.allSatisfy(isPrintable) ? $0 : "?" })
+    }
+    return shown.joined(separator: ", ") + (names.count > 20 ? " and \(names.count - 20) more" : "")
+  }
+
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value) && scalar.value != 0xFFFD
   }
 }

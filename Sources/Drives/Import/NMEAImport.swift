@@ -27,7 +27,7 @@ enum NMEAImport {
     var reader = Reader(path: path)
     var lines = try LineReader(path: path)
     while let bytes = try lines.next() {
-      reader.add(String(decoding: bytes, as: UTF8.self), line: lines.line)
+      reader.add(String(decoding: bytes, as: UTF8.self), line: lines.line, isCutOff: lines.isCutOff)
     }
     reader.finish(&drive)
     try reader.rejections.check()
@@ -46,7 +46,12 @@ enum NMEAImport {
 
     init(path: String) { rejections = ImportRejections(file: path) }
 
-    mutating func add(_ line: String, line number: Int) {
+    /// - Parameter isCutOff: whether the file ends within the line: without a checksum nothing tells where.
+    mutating func add(_ line: String, line number: Int, isCutOff: Bool) {
+      if isCutOff, line.hasPrefix("$"), !line.contains("*") {
+        rejections.reject(.line(number, of: rejections.file, "the file ends within the sentence"))
+        return
+      }
       let sentence: NMEASentenceReader
       do { sentence = try NMEASentenceReader(line) } catch {
         // Proprietary sentences and text between are no rows of ours.
