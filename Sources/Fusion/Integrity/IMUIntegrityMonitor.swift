@@ -58,7 +58,8 @@ package struct IMUIntegrityMonitor: Sendable {
   private var last: FixMotion.Place?
   private var marks = InlineArray<9, Mark>(repeating: Mark())
   private var count = 0
-  private var lag = longestLag
+  /// Most that the velocity of the newest fix lags by, s.
+  private var mostLag = longestLag
   private var contradictions = 0, agreements = 0
   /// Whether the filter has been elsewhere than the fixes since that last contradicted the IMU.
   private var isParted = false
@@ -155,7 +156,7 @@ package struct IMUIntegrityMonitor: Sendable {
     _ fix: GNSSFix, isDoubtful: Bool = false, velocityNED: Vector3?, positionSigma: Double,
     rateBias: Double = 0, biasAcross: Vector3 = .zero, lag: Double = 0
   ) {
-    self.lag = max(lag, Self.longestLag)
+    mostLag = max(lag, Self.longestLag)
     if let before = last, !FixMotion.isDue(fix, after: before) { return }
     let before = last.flatMap { FixMotion.isWithin(fix.time, of: $0.time) ? $0 : nil }
     let velocity = FixMotion.velocity(of: fix, from: before, positionSigma: positionSigma)
@@ -221,7 +222,7 @@ package struct IMUIntegrityMonitor: Sendable {
       let dt = marks[i].time.seconds(since: marks[i - 1].time)
       ends += max(abs(marks[i].turned), abs(marks[i].course)) / dt
     }
-    let allowance = min(ends * lag, 0.7 * max(abs(course), abs(turned)))
+    let allowance = min(ends * mostLag, 0.7 * max(abs(course), abs(turned)))
     let off = abs(course - turned)
     guard isConsistent() else { return }
     let (isFilterOff, isOffNow) = filterIsOff()
@@ -240,7 +241,7 @@ package struct IMUIntegrityMonitor: Sendable {
     var isOff = false
     for i in 1..<self.count {
       let change = (marks[i].velocity - marks[i - 1].velocity).horizontalNorm
-      let lag = change / marks[i].time.seconds(since: marks[i - 1].time) * self.lag
+      let lag = change / marks[i].time.seconds(since: marks[i - 1].time) * mostLag
       isOff =
         marks[i].off > Self.grossVelocity + Self.grossShare * marks[i].velocity.horizontalNorm + lag
       if isOff { count += 1 }

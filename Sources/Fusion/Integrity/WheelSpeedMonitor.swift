@@ -11,9 +11,10 @@ package struct WheelSpeedMonitor: Sendable {
   private static let change = 1.2
   /// What wheels may fall by besides what the IMU felt of it of late, m/s: a signal that is lost reads zero.
   /// 1.5 costs taupo-racebox 2 m, whose wheel stamps jitter.
-  /// [measured on haifa-08, wheels late and fading: P95 3.7, 16, 62, 69 m with 1.5, 2, 2.5, 3]
+  /// [measured on haifa-08, wheels late and fading: P95 3.7, 16, 62, 69 m with 1.5, 2.0, 2.5, 3.0]
   private static let fall = 2.0
-  /// And as a part of the speed. [chosen: stamps that are off by 0.3 s in the hardest braking]
+  /// And as a part of the speed: stamps are off by up to 0.3 s in the hardest braking.
+  /// [measured on taupo-racebox, haifa-02 fading: P95 26, 25, 20, 19; 5, 5, 24, 90 m with 0, 0.05, 0.1, 0.2]
   private static let fallShare = 0.1
   /// For how long the fixes have to contradict, or to agree, s. [chosen]
   private static let patience = 2.0

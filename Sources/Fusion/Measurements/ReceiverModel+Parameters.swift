@@ -38,9 +38,9 @@ extension ReceiverModel {
     package var velocityFloor = 0.03
     /// Velocity errors last this long: a faster receiver says less per fix, s. [chosen]
     package var velocityCorrelationTime = 0.4
-    /// What is foreseen of a velocity that lags is off for so many times its lag. (6, at 1.49 m, costs
-    /// austin, a phone that lags, its outages of 30 s: P95 78 m, 30 m with 2, 3 or 4.)
-    /// [measured on 30 drives with a velocity that lags: mean P95 2.02, 1.75, 1.60, 1.70 m with 1, 2, 3, 4]
+    /// What is foreseen of a velocity that lags is off for so many times its lag. 6, at 1.5 m, costs austin,
+    /// a phone that lags, its outages of 30 s: P95 78 m, 30 m with 3.
+    /// [measured on 30 drives whose velocity lags: mean P95 2.0, 1.8, 1.6, 1.7 m with 1.0, 2.0, 3.0, 4.0]
     package var lagCorrelation = 3.0
     /// Time over which the lasting part is learned, and over which fixes are compared with the dead-reckoned
     /// track, s. [chosen: multipath and the ionosphere change over one to three minutes]

@@ -128,10 +128,12 @@ package struct ReceiverModel: Sendable {
       diagonal: Vector3(1, 1, vertical) * (sigma * sigma * velocityRepeats * repeats(lag: lag)))
   }
 
-  /// Fixes for which an error of the velocity lasts, at least 1, and so many times that for one that lags.
+  /// Fixes for which an error of the velocity lasts, at least 1.
   @inline(__always) private var velocityRepeats: Double {
     max(1, parameters.velocityCorrelationTime / interval)
   }
+
+  /// So many times as many where it lags, at least 1.
   @inline(__always) private func repeats(lag: Double) -> Double {
     max(1, parameters.lagCorrelation * lag / (velocityRepeats * interval))
   }

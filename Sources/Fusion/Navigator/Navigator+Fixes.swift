@@ -25,9 +25,7 @@ extension Navigator {
     let hasVelocity = velocity != nil
     let lag = knownLag
     let measured = GNSSVelocity.measurement(
-      filter.state, velocity: velocity ?? .zero,
-      noise: receiver.velocityNoise(fix, lag: lag),
-      knownLag: lag)
+      filter.state, velocity: velocity ?? .zero, noise: receiver.velocityNoise(fix, lag: lag), knownLag: lag)
     if let velocity { watchLeap(velocity, of: fix, innovation: measured.innovation) }
     watchPlaces(of: fix, errors)
     let isAstray = fixes.leap.isAstray
@@ -136,8 +134,7 @@ extension Navigator {
       explain(update)
       agree(update, over: fix.time.seconds(since: fixes.last))
       if !isDisabled(.learnedNoise) {
-        receiver.adaptVelocity(
-          update, dimension: measurement.dimension, lag: knownLag)
+        receiver.adaptVelocity(update, dimension: measurement.dimension, lag: knownLag)
       }
     }
     report(.init(fix.time, .gnssVelocity, update, measurement.dimension))
