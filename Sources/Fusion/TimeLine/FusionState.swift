@@ -34,6 +34,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   var isOdometry = false
   /// How often another heading has taken over.
   var recoveries = 0
+  private var inertialSpikes = InertialSpikes()
   /// Whether the IMU does what the fixes do.
   private(set) var imuIntegrity = IMUIntegrityMonitor()
   /// Whether the receiver's velocity does what its positions do.
@@ -77,6 +78,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   mutating func process(
     _ sample: SensorSample, following: InertialSample?, report: (MeasurementVerdict) -> Void
   ) {
+    let following = following.map(inertialSpikes.heeded)
     switch sample {
     case .inertial(let inertial): take(inertial, report: report)
     case .gnss(var fix):
@@ -130,7 +132,8 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   }
 
   /// Takes the next sample where it is the IMU's.
-  mutating func take(_ inertial: InertialSample, report: (MeasurementVerdict) -> Void) {
+  mutating func take(_ sample: InertialSample, report: (MeasurementVerdict) -> Void) {
+    let inertial = inertialSpikes.take(sample)
     let wasTrusted = imuIntegrity.isTrusted
     imuIntegrity.add(inertial)
     guard isInertialUsed else {
