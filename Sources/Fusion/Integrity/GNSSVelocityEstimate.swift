@@ -20,6 +20,8 @@ package struct GNSSVelocityEstimate: Sendable {
   private static let lastingShare = 0.1
   /// A pause after which the means begin anew, s. [chosen]
   private static let longestPause = 4.0
+  /// A velocity that is not stated any more has changed by no more than this, m/s². [chosen: a firm braking]
+  private static let hardest = 3.0
 
   /// m/s, north and east.
   package private(set) var velocity = Vector3.zero
@@ -34,6 +36,8 @@ package struct GNSSVelocityEstimate: Sendable {
   package private(set) var isLeaving = false
   /// When the last fix held.
   package private(set) var time: Timestamp?
+  /// When the last velocity did that the receiver stated.
+  private var measuredAt: Timestamp?
   private var origin: GeodeticPosition?
   /// Time since the first fix of the means, s.
   private var age = 0.0
@@ -57,15 +61,15 @@ package struct GNSSVelocityEstimate: Sendable {
     if let measured = fix.velocityNED {
       let gain = isFirst || !isMeasured ? 1 : 1 - exp(-elapsed / Self.memory)
       (isMeasured, isLeaving) = (true, false)
-      origin = nil
+      (origin, measuredAt) = (nil, fix.time)
       velocity += (Vector3(measured.x, measured.y, 0) - velocity) * gain
       sigma = velocitySigma * max(gain / (2 - gain), Self.correlation / (2 * Self.memory)).squareRoot()
       settledSigma = sigma
-    } else if isMeasured, !isFirst {
-      // A position between two velocities.
-      return
+    } else if isMeasured, let measuredAt, fix.time.seconds(since: measuredAt) < Self.longestPause {
+      // A position between two velocities. Some receivers state none below a few m/s.
+      sigma = max(sigma, Self.hardest * (fix.time.seconds(since: measuredAt) - Self.memory))
     } else {
-      addPosition(fix, elapsed: isFirst ? nil : elapsed, errors: errors)
+      addPosition(fix, elapsed: isFirst || isMeasured ? nil : elapsed, errors: errors)
     }
   }
 
