@@ -9,6 +9,10 @@ import Navigation
 package struct VerticalRate: Sendable {
   /// Memory of the mean force that counts as gravity, s: longer than a car accelerates one way. [chosen]
   private static let gravityMemory = 20.0
+  /// What a car may have accelerated by all the time that gravity is the mean of so far, m/s², while that is
+  /// short against its memory: who starts while it brakes takes that for gravity.
+  /// [measured on 97 starts while driving, in 1,164 variants: 0, 0.7, 1.3 leave 358, 297, 331 s lost]
+  private static let firstAcceleration = 0.7
   /// Memory of the force that counts as the car's now, s. [chosen]
   private static let forceMemory = 0.3
   /// Changes of force, m/s², and of the rate of turn, rad/s, of a car that stands or
@@ -31,6 +35,10 @@ package struct VerticalRate: Sendable {
 
   /// Acceleration along the ground, m/s², as far as the force departs from its mean.
   @inline(__always) package var acceleration: Double { (force - gravity).norm }
+  /// What of it may be in that mean, m/s².
+  @inline(__always) package var unfelt: Double {
+    Self.firstAcceleration * (1 - heardFor / Self.gravityMemory)
+  }
   /// Seconds that force and rate have been those of a car that stands or goes on evenly.
   package private(set) var steadyFor = 0.0
   /// Mean rate about gravity of that time, rad/s.

@@ -26,7 +26,7 @@ extension FusionState {
         lag: velocityLag.value)
     }
     let turn = isHeard ? felt : carTurn(to: time)
-    let acceleration = isHeard ? verticalRate.acceleration : nil
+    let acceleration = isHeard ? verticalRate.acceleration + verticalRate.unfelt : nil
     let down = verticalRate.down ?? .zero
     let aliased = isHeard ? aliasedNoise.turning(down: down) : 0
     planar?.propagate(to: time, turn: turn, turnVariance: aliased, acceleration: acceleration)
