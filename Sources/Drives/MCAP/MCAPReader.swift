@@ -16,6 +16,10 @@ struct MCAPReader: ~Copyable {
   private(set) var notes: [String] = []
   /// Whether a chunk has been read, so that this computer can unpack them.
   private var hasChunk = false
+  /// Of all bytes from the start of the file on; nil where some were passed over unread.
+  private var sum: CRC32? = CRC32()
+  /// Chunks that have not the checksum that they state, and where the first begins.
+  private var contradicted: (count: Int, first: Int)?
 
   init(path: String) throws(DriveError) {
     var file = try FileBytes(path: path)
@@ -23,11 +27,24 @@ struct MCAPReader: ~Copyable {
       throw .malformedFile(file: path, reason: "does not begin as an MCAP file")
     }
     self.file = file
+    sum?.add(MCAPRecord.magic)
   }
 
   /// Hands on every message with its channel and the time of its log in ns; of a file that is damaged those
   /// before the damage.
   mutating func read(_ each: (Channel, UInt64, ArraySlice<UInt8>) -> Void) throws(DriveError) {
+    try readRecords(each)
+    guard let contradicted else { return }
+    let (first, others) = (contradicted.first, contradicted.count - 1)
+    notes.append(
+      "the chunk at byte \(first) has not the checksum that it states"
+        + (others > 0 ? ", nor have \(others) more" : "")
+        + ": what can be read there was read, and may be damaged (mcap doctor tells more)")
+  }
+
+  private mutating func readRecords(
+    _ each: (Channel, UInt64, ArraySlice<UInt8>) -> Void
+  ) throws(DriveError) {
     while true {
       let start = file.place
       let head = try file.take(9)
@@ -44,17 +61,46 @@ struct MCAPReader: ~Copyable {
         return end(at: start)
       }
       guard let code = MCAPRecord.Code(rawValue: head[0]), length <= UInt64(Self.limit) else {
-        try file.skip(Int(length))
+        try pass(head, Int(length))
         continue
       }
       let content = try file.take(Int(length))
       guard content.count == Int(length) else { return end(at: start) }
-      if code == .chunk {
-        try chunk(content[...], at: start, each)
-      } else {
-        take(code, content[...], each)
+      switch code {
+      case .chunk: try chunk(content[...], at: start, each)
+      case .dataEnd: checkSum(content[...])
+      default: take(code, content[...], each)
       }
+      sum?.add(head)
+      sum?.add(content)
     }
+  }
+
+  /// Passes over a record that is of no use here: of bytes unread the sum is not known.
+  private mutating func pass(_ head: [UInt8], _ length: Int) throws(DriveError) {
+    guard sum != nil, length <= Self.limit else {
+      sum = nil
+      return try file.skip(length)
+    }
+    sum?.add(head)
+    var left = length
+    while left > 0, case let piece = try file.take(min(left, 1 << 20)), !piece.isEmpty {
+      sum?.add(piece)
+      left -= piece.count
+    }
+  }
+
+  /// Checks the sum of all records so far where it is stated; 0 says that it is not.
+  private mutating func checkSum(_ dataEnd: ArraySlice<UInt8>) {
+    var reader = BytesReader(dataEnd)
+    guard let stated = reader.integer(UInt32.self), stated != 0, let sum, sum.value != stated else {
+      return
+    }
+    // What is damaged has been said already, and where.
+    guard notes.isEmpty, contradicted == nil else { return }
+    notes.append(
+      "the file has not the checksum that it states: all of it was read, and something of that may be damaged "
+        + "(mcap doctor tells more)")
   }
 
   /// What begins at a byte is no whole record: where the next one would begin is not known.
@@ -92,13 +138,17 @@ struct MCAPReader: ~Copyable {
     _ content: ArraySlice<UInt8>, at start: Int, _ each: (Channel, UInt64, ArraySlice<UInt8>) -> Void
   ) throws(DriveError) {
     var reader = BytesReader(content)
-    guard reader.slice(16) != nil, let size = reader.integer(UInt64.self), reader.integer(UInt32.self) != nil,
-      let packing = reader.text(), let length = reader.integer(UInt64.self),
-      let packed = reader.slice(Int(clamping: length))
+    guard reader.slice(16) != nil, let size = reader.integer(UInt64.self),
+      let stated = reader.integer(UInt32.self), let packing = reader.text(),
+      let length = reader.integer(UInt64.self), let packed = reader.slice(Int(clamping: length))
     else { return leaveOut(content.count, at: start) }
     let records = try unpacked(packed, by: packing, size: Int(min(size, UInt64(Self.limit))))
     guard let records else { return leaveOut(content.count, at: start) }
     hasChunk = true
+    // 0 says that there is none.
+    if stated != 0, CRC32.of(records) != stated {
+      contradicted = (count: (contradicted?.count ?? 0) + 1, first: contradicted?.first ?? start)
+    }
     var inner = BytesReader(records)
     while !inner.rest.isEmpty {
       let place = inner.place - records.startIndex

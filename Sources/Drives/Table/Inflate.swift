@@ -31,7 +31,7 @@ package enum Gzip {
       guard end + 8 <= bytes.count else { throw .damaged }
       let word = { (at: Int) in (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[at + $1]) << (8 * UInt32($1)) }
       }
-      guard word(end) == checksum(output[before...]),
+      guard word(end) == CRC32.of(output[before...]),
         word(end + 4) == UInt32(truncatingIfNeeded: output.count - before)
       else { throw .damaged }
       start = end + 8
@@ -53,15 +53,6 @@ package enum Gzip {
     if flags & 2 != 0 { at += 2 }
     guard at < bytes.count else { throw .damaged }
     return at
-  }
-
-  /// CRC-32 as Ethernet and gzip have it.
-  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-    ~bytes.reduce(~UInt32(0)) { crc, byte in crc >> 8 ^ table[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] }
-  }
-
-  private static let table: [UInt32] = (0..<256).map { index in
-    (0..<8).reduce(UInt32(index)) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
   }
 }
 
