@@ -162,10 +162,8 @@ import Testing
     let drive = try ScratchFolder.drive([:])
     try FileManager.default.createDirectory(
       atPath: drive("imu.csv"), withIntermediateDirectories: false)
-    guard case .system(let file, "read", _) = driveError({ _ = try Contents(drive.path) }) else {
-      Issue.record("no error")
-      return
-    }
-    #expect(file == drive("imu.csv"))
+    let reason = "is a folder, and a file is needed; there is none in it"
+    let error = driveError { _ = try Contents(drive.path) }
+    #expect(error == .malformedFile(file: drive("imu.csv"), reason: reason))
   }
 }

@@ -89,7 +89,7 @@ public enum DriveError: Error, Equatable, CustomStringConvertible {
   }
 
   /// Names as a terminal can show them: of a file that is no table they are anything.
-  private static func list(_ names: [String]) -> String {
+  static func list(_ names: [String]) -> String {
     let shown = names.prefix(20).map { name in
       String(name.prefix(40).map { $0.unicodeScalars.allSatisfy(isPrintable) ? $0 : "?" })
     }

@@ -10,9 +10,7 @@ struct FileBytes: ~Copyable {
   let size: Int?
 
   init(path: String) throws(DriveError) {
-    guard !Folder.isFolder(path) else {
-      throw .malformedFile(file: path, reason: "is a folder; give the file")
-    }
+    try Folder.refuse(path)
     let descriptor = try Folder.open(path)
     self.path = path
     self.descriptor = descriptor

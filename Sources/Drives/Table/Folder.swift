@@ -65,6 +65,18 @@ package enum Folder {
     throw .malformedFile(file: path, reason: "is a file, and a folder is needed (see reckon help import)")
   }
 
+  /// Throws where there is a folder at `path`, and a file is needed, with the files that may have been meant.
+  static func refuse(_ path: String) throws(DriveError) {
+    guard isFolder(path) else { return }
+    let names = (SystemFolder.entries(of: path) ?? []).filter {
+      !$0.hasPrefix(".") && SystemFile.kind(of: "\(path)/\($0)") == S_IFREG
+    }.sorted()
+    let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+    let shown = DriveError.list(Array(names.prefix(3))) + more
+    let advice = names.isEmpty ? "there is none in it" : "name one of those in it (\(shown))"
+    throw .malformedFile(file: path, reason: "is a folder, and a file is needed; \(advice)")
+  }
+
   /// Removes a file.
   static func remove(_ path: String) throws(DriveError) {
     guard unlink(path) == 0 else { throw .system(path, "remove") }

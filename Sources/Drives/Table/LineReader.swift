@@ -25,6 +25,7 @@ struct LineReader: ~Copyable {
 
   /// Opens the file; a pipe, which may never say anything, only where `acceptsPipes`.
   init(path: String, acceptsPipes: Bool = true) throws(DriveError) {
+    try Folder.refuse(path)
     let contents = path.hasSuffix(".gz") ? try Self.unpack(path) : nil
     descriptor = try Folder.open(path, acceptsPipes: acceptsPipes)
     self.path = path
