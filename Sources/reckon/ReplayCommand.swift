@@ -119,17 +119,21 @@ struct ReplayCommand: AsyncParsableCommand {
   private func write(_ replay: DriveReplay) throws -> DriveReplay.Summary {
     guard let output else { return try play(replay, track: nil) }
     let format = try format ?? TrackFormat(path: output)
-    return try AtomicFile.replace(output) { try play(replay, track: (path: $0, format: format)) }
+    return try AtomicFile.replaceTrack(output) { track in
+      guard let times else { return try play(replay, track: (track, format, times: nil)) }
+      return try AtomicFile.replaceTrack(times) { try play(replay, track: (track, format, times: $0)) }
+    }
   }
 
   private func play(
-    _ replay: DriveReplay, track file: (path: String, format: TrackFormat)?
+    _ replay: DriveReplay, track file: (path: String, format: TrackFormat, times: String?)?
   ) throws -> DriveReplay.Summary {
     // A drive that cannot be read is said before anything is written.
     let start = try DriveReader(path: drive, imuFrame: replay.imuFrame).description.startUTC
     var track = try file.map { file throws in
       try TrackWriter(
-        path: file.path, format: file.format, unixTimeOfOrigin: start, times: times, provenance: provenance)
+        path: file.path, format: file.format, unixTimeOfOrigin: start, times: file.times,
+        provenance: provenance)
     }
     var lines = verdicts == nil ? "" : VerdictCSV.header
     var display = DisplayTrack()
@@ -149,7 +153,7 @@ struct ReplayCommand: AsyncParsableCommand {
     let summary: RecordingReplay.Summary
     if let output {
       let format = try format ?? TrackFormat(path: output)
-      summary = try AtomicFile.replace(output) { path in
+      summary = try AtomicFile.replaceTrack(output) { path in
         var track = LiveTrack(path: path, format: format, provenance: provenance)
         let summary = try replay.run(path: drive) {
           try StopRequest.check()

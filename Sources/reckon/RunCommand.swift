@@ -101,7 +101,8 @@ struct RunCommand: ParsableCommand {
     var track = RunTrack(
       LiveTrack(
         path: file?.path ?? "", format: file?.format ?? .csv,
-        provenance: .now(command: Self.configuration.commandName)), name: output ?? "")
+        provenance: .now(command: Self.configuration.commandName)),
+      partial: file?.path ?? "", name: output ?? "")
     var ended = Ended()
     var fault: (any Error)?
     do {
@@ -128,7 +129,7 @@ struct RunCommand: ParsableCommand {
   private func sayWhatWasWritten(_ track: borrowing RunTrack, _ recorded: RecordingProgress?) {
     if let output {
       if let fault = track.fault {
-        Terminal.error("error: \(output): points are missing: \(fault)")
+        Terminal.error("error: points are missing: \(fault)")
       } else {
         Terminal.error("\(output): \(track.count) points in \(Int(track.duration.rounded())) s")
       }

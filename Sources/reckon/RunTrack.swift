@@ -10,16 +10,16 @@ struct RunTrack: ~Copyable {
   private static let pause = 1.0
 
   private var track: LiveTrack
-  /// What the file will be called.
-  private let name: String
+  /// What the file is called until it is whole, and then.
+  private let partial: String, name: String
   /// Why something could not be written, the first time; nil if all was.
   private(set) var fault: String?
   /// When writing failed last; nil while it goes.
   private var failed: Timestamp?
 
-  init(_ track: consuming LiveTrack, name: String) {
+  init(_ track: consuming LiveTrack, partial: String, name: String) {
     self.track = track
-    self.name = name
+    (self.partial, self.name) = (partial, name)
   }
 
   /// Points so far, and seconds from the first to the last.
@@ -38,10 +38,10 @@ struct RunTrack: ~Copyable {
       failed = nil
     } catch {
       if failed == nil {
-        Terminal.error("error: \(name): \(error); positioning goes on, and what is written is kept")
+        Terminal.error("error: \(text(error)); positioning goes on, and what is written is kept")
       }
       failed = output.time
-      fault = fault ?? "\(error)"
+      fault = fault ?? text(error)
     }
   }
 
@@ -50,6 +50,10 @@ struct RunTrack: ~Copyable {
     do {
       if failed != nil { try track.flush() }
       try track.finish()
-    } catch { fault = fault ?? "\(error)" }
+    } catch { fault = fault ?? text(error) }
+  }
+
+  private func text(_ error: any Error) -> String {
+    "\((error as? DriveError)?.named(name, insteadOf: partial) ?? error)"
   }
 }

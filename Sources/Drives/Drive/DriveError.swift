@@ -100,3 +100,13 @@ public enum DriveError: Error, Equatable, CustomStringConvertible {
     scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value) && scalar.value != 0xFFFD
   }
 }
+
+extension DriveError {
+  /// The same of what bears the name `path` once it is whole, and `partial` until then.
+  package func named(_ path: String, insteadOf partial: String) -> DriveError {
+    guard case .system(let file, let operation, let reason) = self, file.hasPrefix(partial) else {
+      return self
+    }
+    return .system(file: path + file.dropFirst(partial.count), operation: operation, reason: reason)
+  }
+}

@@ -39,7 +39,7 @@ package enum DriveFolder {
       clear(partial)
     } catch {
       clear(partial)
-      throw error
+      throw error.named(target, insteadOf: partial)
     }
   }
 
