@@ -27,6 +27,8 @@ public struct DriveReplay: Sendable {
     public var measurements = MeasurementVerdict.Kind.allCases.map(MeasurementCounts.init(kind:))
     /// When the motion sensors and the fixes hold.
     public var spans = SampleSpans()
+    /// Whether the fixes move as they say.
+    public var places = PlaceAgreement()
     /// Samples of an IMU that was found broken.
     public var inertialDistrust = InertialDistrust()
     /// What was found of the times that samples are stamped with.
@@ -90,6 +92,7 @@ public struct DriveReplay: Sendable {
       }
       summary.samples[sample.kind] += 1
       summary.spans.add(sample)
+      if case .gnss(let fix) = sample { summary.places.add(fix) }
       guard summary.alignedAfter == nil, let answer = engine.solution(at: now) else { continue }
       summary.firstSolutionAfter = summary.firstSolutionAfter ?? now.seconds(since: first)
       if answer.isAligned { summary.alignedAfter = now.seconds(since: first) }

@@ -47,7 +47,7 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
     case .state(let path, let reason):
       "\(path): cannot keep results there: \(reason)."
     case .emptyDrive(let path):
-      "\(path): no sample can be used; check the times and the units of its files."
+      "\(path): no sample can be used; check the times, the places and the units of its files."
     }
   }
 }

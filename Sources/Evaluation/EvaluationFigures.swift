@@ -28,6 +28,8 @@ public struct EvaluationFigures: Sendable {
   public var measurements: [MeasurementCounts] = []
   /// When the motion sensors and the fixes hold.
   public var spans = SampleSpans()
+  /// Whether the files have the same places.
+  public var places = PlaceAgreement()
   /// Samples of an IMU that was found broken.
   public var inertialDistrust = InertialDistrust()
   /// What was found of the times that samples are stamped with.

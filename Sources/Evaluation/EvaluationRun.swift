@@ -59,7 +59,7 @@ package struct EvaluationRun: Sendable {
     var allocations: Int?
   }
 
-  private let truth: TruthTrack
+  private let truth: TruthTrack, otherSystem: TruthTrack
   private let geometry: Geometry
   private let settings: EvaluationSettings
   private var engine: FusionEngine
@@ -76,6 +76,7 @@ package struct EvaluationRun: Sendable {
   private var measurements = MeasurementVerdict.Kind.allCases.map(MeasurementCounts.init(kind:))
   private var inertialDistrust = InertialDistrust()
   private var spans = SampleSpans()
+  private var places = PlaceAgreement()
   private var tracks = TrackCollector()
   private var diagnostics = DiagnosticsCollector()
   private var smoother: FusionSmoother?
@@ -86,7 +87,7 @@ package struct EvaluationRun: Sendable {
     truth: TruthTrack, receiver: TruthTrack = TruthTrack([]), geometry: Geometry,
     settings: EvaluationSettings
   ) {
-    self.truth = truth
+    (self.truth, otherSystem) = (truth, receiver)
     self.geometry = geometry
     self.settings = settings
     var configuration = FusionConfiguration()
@@ -125,6 +126,7 @@ package struct EvaluationRun: Sendable {
     case .inertial, .pressure: break
     case .wheel: if !settings.usesWheel { return }
     case .gnss(let fix):
+      places.add(fix, truth: truth, receiver: otherSystem)
       guard degrader != nil else { break }
       guard let degraded = degrader?.degrade(fix) else { return }
       sample = .gnss(degraded)
@@ -165,7 +167,7 @@ package struct EvaluationRun: Sendable {
     figures.measurements = measurements
     figures.inertialDistrust = inertialDistrust
     figures.timing = engine.timing
-    figures.spans = spans
+    (figures.spans, figures.places) = (spans, places)
     figures.latencies = cost.latencies
     figures.allocations = cost.allocations
     figures.warmStart = engine.warmStart

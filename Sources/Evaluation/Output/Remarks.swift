@@ -7,7 +7,7 @@ extension DriveEvaluation {
   /// broken, fixes and measurements that came too late.
   public var remarks: [String] {
     description.ignoredKeys + rejections.flatMap(\.remarks) + figures.measurements.compactMap(\.remark)
-      + figures.spans.remarks + figures.timing.remarks
+      + figures.spans.remarks + figures.places.remarks + figures.timing.remarks
       + [figures.inertialDistrust.remark, figures.warmStart?.text].compactMap(\.self)
   }
 }
@@ -17,7 +17,7 @@ extension DriveReplay.Summary {
   /// measurements that came too late.
   public var remarks: [String] {
     description.ignoredKeys + rejections.flatMap(\.remarks) + measurements.compactMap(\.remark)
-      + spans.remarks + timing.remarks
+      + spans.remarks + places.remarks + timing.remarks
       + [inertialDistrust.remark, warmStart?.text].compactMap(\.self)
   }
 }
@@ -68,7 +68,19 @@ extension RowRejections {
     let rejected =
       parts.isEmpty
       ? [] : ["\(file): rows left out: \(parts.joined(separator: ", ")) of \(accepted + total)."]
-    return rejected + empty + notes
+    return rejected + empty + swapped + notes
+  }
+}
+
+extension RowRejections {
+  /// A longitude east of 90° or west of −90° is no latitude.
+  fileprivate var swapped: [String] {
+    let files = [SensorKind.gnss.file, "truth.csv", "receiver.csv"]
+    // Where it was the time there is a note about that.
+    guard files.contains(file), notes.isEmpty, outOfRange * 2 > accepted + total else { return [] }
+    return [
+      "\(file): are latitude_deg (from -90 to 90) and longitude_deg in degrees, and each under its own name?"
+    ]
   }
 }
 

@@ -20,6 +20,7 @@ struct TrackScorer: Sendable {
   private var pairing: PosePairing
   private var shifted: [(seconds: Double, sum: Double, count: Int)]
   private var squares = 0.0
+  private var places = FarPlaces()
   private var count = 0
   private var nextTruth = 0
   private var covered = 0
@@ -112,6 +113,7 @@ struct TrackScorer: Sendable {
 
   private mutating func score(_ sample: TruthSample, _ stated: StatedAccuracy?, _ reference: TruthSample) {
     series.add(sample, stated: stated, truth: reference)
+    places.add(sample.position, beside: reference.position)
     offsets.add(sample.position, truth: reference)
     if keepsTrack { points.add(sample, stated: stated, truth: reference) }
   }
@@ -152,6 +154,13 @@ struct TrackScorer: Sendable {
     if arm != .zero, turned == 0 {
       track.notes.append(
         "no point has an attitude, by which it could be moved from the IMU to the truth's point; CSV has it")
+    }
+    if let kilometres = places.kilometres {
+      track.notes.append(
+        "the track lies \(TextTable.cell(kilometres, digits: 0)) km from the truth"
+          + (places.areSwapped
+            ? ", and on it if latitude and longitude change places in one of the two: is each under its own name?"
+            : ": are both of one drive, and in degrees, north and east of zero positive?"))
     }
     track.score = score
     track.isAtTruth = isAtTruth
