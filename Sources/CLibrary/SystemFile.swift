@@ -9,6 +9,32 @@
       return status.st_mode & S_IFMT
     }
 
+    /// Whether `path` leads to what a process has open, such as /dev/stdout: to be written on, whatever it
+    /// is, and not to be replaced by another file.
+    package static func isOpened(_ path: String) -> Bool {
+      var path = path
+      // As many links as the system follows.
+      for _ in 0..<40 {
+        let slash = path.lastIndex(of: "/")
+        if let folder = realpath(slash.map { String(path[...$0]) } ?? ".", nil) {
+          defer { free(folder) }
+          let name = String(cString: folder)
+          if name.hasPrefix("/proc/"), name.hasSuffix("/fd") { return true }
+        }
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        guard readlink(path, &target, target.count - 1) > 0 else { return false }
+        let next = SystemError.string(target)
+        path = next.hasPrefix("/") ? next : (slash.map { String(path[...$0]) } ?? "") + next
+      }
+      return false
+    }
+
+    /// How `open` makes a file of the name `path` that is to hold nothing else, or goes on with one that a
+    /// process has open, as a shell that redirects it says.
+    package static func flagsToWrite(_ path: String) -> Int32 {
+      O_WRONLY | O_CREAT | O_CLOEXEC | (isOpened(path) ? O_APPEND : O_TRUNC)
+    }
+
     /// The bytes of the file at `path`, or the first `limit`; nil where it cannot be read, and `errno` says
     /// why.
     package static func bytes(of path: String, atMost limit: Int = .max) -> [UInt8]? {

@@ -35,9 +35,10 @@ public enum AtomicFile {
 
   private static let ownerOnly: mode_t = 0o600
 
-  /// Whether something is at `path` that is no file, such as a device or a pipe.
+  /// Whether something is at `path` that is no file, such as a device or a pipe, or one that a process has
+  /// open, such as /dev/stdout where the standard output is a file.
   package static func isSpecial(_ path: String) -> Bool {
-    SystemFile.kind(of: path).map { $0 != S_IFREG } ?? false
+    SystemFile.kind(of: path).map { $0 != S_IFREG || SystemFile.isOpened(path) } ?? false
   }
 
   private static func partial(_ path: String) -> String { path + ".partial-\(getpid())" }
@@ -46,7 +47,7 @@ public enum AtomicFile {
   public static func write(_ text: String, to path: String) throws(FileError) {
     let isSpecial = isSpecial(path)
     let target = isSpecial ? path : partial(path)
-    let descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, ownerOnly)
+    let descriptor = open(target, SystemFile.flagsToWrite(target), ownerOnly)
     guard descriptor >= 0 else { throw .unwritable(path: path, reason: SystemError.text()) }
     guard let file = fdopen(descriptor, "w") else {
       let why = SystemError.text()
@@ -76,7 +77,7 @@ public enum AtomicFile {
     if let kind = SystemFile.kind(of: path) {
       if kind == S_IFDIR { throw .unwritable(path: path, reason: "it is a folder") }
       if access(path, W_OK) != 0 { throw .unwritable(path: path, reason: SystemError.text()) }
-      if kind != S_IFREG { return }
+      if kind != S_IFREG || SystemFile.isOpened(path) { return }
     }
     if access(folder(of: path), W_OK) != 0 { throw .unwritable(path: path, reason: SystemError.text()) }
   }

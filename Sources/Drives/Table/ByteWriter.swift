@@ -14,7 +14,7 @@ package struct ByteWriter: ~Copyable {
   /// Makes the file, its owner's alone because it says where a car was, or empties the one that is there.
   package init(path: String) throws(DriveError) {
     self.path = path
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    descriptor = open(path, SystemFile.flagsToWrite(path), 0o600)
     guard descriptor >= 0 else { throw .system(path, "create") }
     buffer.reserveCapacity(Self.capacity + 4096)
   }
