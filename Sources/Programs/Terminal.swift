@@ -24,9 +24,13 @@ package enum Terminal {
   /// Removes the line of progress.
   package static func endProgress() { progress("") }
 
-  /// Writes to standard output; false, with the reason on standard error, where that is closed or full.
+  /// Writes to standard output, what a terminal would obey excepted; false, with the reason on standard
+  /// error, where that is closed or full.
   @discardableResult
-  package static func output(_ text: String) -> Bool {
+  package static func output(_ text: String) -> Bool { picture(readable(text)) }
+
+  /// The same with what a terminal is to obey.
+  package static func picture(_ text: String) -> Bool {
     if put(text, to: STDOUT_FILENO) { return true }
     error("error: standard output: \(SystemError.text())")
     return false

@@ -35,7 +35,7 @@ struct LiveScreen {
     var text = drawn > 0 ? "\u{1B}[\(drawn)A\r" : ""
     for line in lines { text += line + "\u{1B}[K\n" }
     drawn = lines.count
-    return Terminal.output(text + "\u{1B}[J")
+    return Terminal.picture(text + "\u{1B}[J")
   }
 
   private static var size: (columns: Int, rows: Int) {

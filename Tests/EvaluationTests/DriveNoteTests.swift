@@ -69,6 +69,13 @@ struct DriveNoteTests {
     #expect(run.errors.contains("owned") && !run.errors.contains("\u{1B}"), "\(run.errors)")
   }
 
+  /// A drive's name may hold what a terminal obeys.
+  @Test(arguments: ["replay", "evaluate"]) func aNameIsShownAndNotObeyed(_ command: String) throws {
+    try put("drive.json", #"{"name": "\u001b[2Jowned"}"#)
+    let run = try Tool.run([command, drive])
+    #expect(run.status == 0 && run.output.contains("owned") && !run.output.contains("\u{1B}"))
+  }
+
   @Test func filesOfOneClockAreNotSaid() throws {
     try put("wheel.csv", "time_s,speed_m_s\n10,11\n11,11\n")
     let run = try Tool.run(["replay", drive])
