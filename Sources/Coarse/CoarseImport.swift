@@ -70,6 +70,13 @@ public enum CoarseImport {
     guard let file = fopen(path, "r") else {
       throw CoarseError.unreadable(path: path, reason: SystemError.text())
     }
+    // The first byte of gzip begins no line of a table.
+    let first = getc(file)
+    guard first != 0x1F else {
+      fclose(file)
+      throw CoarseError.unreadable(path: path, reason: "it is packed by gzip; unpack it: gunzip < IN > OUT")
+    }
+    ungetc(first, file)
     var (text, room) = (UnsafeMutablePointer<CChar>?.none, 0)
     defer {
       fclose(file)

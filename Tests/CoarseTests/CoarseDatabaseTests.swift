@@ -105,6 +105,16 @@ import Testing
     #expect(summary.taken == 4 && summary.refused == 0, "\(summary)")
   }
 
+  /// As OpenCellID hands its tables out.
+  @Test func aPackedTableIsSaidAsSuch() throws {
+    let packed = folder + "/cells.csv.gz"
+    try Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]).write(to: URL(filePath: packed))
+    let reason = "it is packed by gzip; unpack it: gunzip < IN > OUT"
+    #expect(throws: CoarseError.unreadable(path: packed, reason: reason)) {
+      try CoarseImport.make(output, from: [packed])
+    }
+  }
+
   @Test func onlyADatabaseOfPlacesIsReplaced() throws {
     let cells = try table("c.csv", Self.cells)
     let draft = try table("places.sqlite.new", Self.cells)

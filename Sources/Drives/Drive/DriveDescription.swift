@@ -81,7 +81,8 @@ public struct DriveDescription: Codable, Sendable, Equatable {
   public var truth: Truth?
   /// What else is worth knowing.
   public var notes: [String]
-  /// Sentences about keys of the file that are not known and say nothing here; not written.
+  /// Sentences about keys of the file that are not known and say nothing here, and about files that are
+  /// packed; not written.
   public internal(set) var ignoredKeys: [String] = []
 
   /// A drive of which only the name is known.

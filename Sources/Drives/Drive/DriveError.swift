@@ -70,7 +70,8 @@ public enum DriveError: Error, Equatable, CustomStringConvertible {
       "\(file):\(line): column \(column): \"\(text)\" is not a number; "
         + "write a decimal number, or nothing where the value is not known"
     case .wrongCellCount(let file, let line, let expected, let found):
-      "\(file):\(line): \(found) cells where the header has \(expected); write one cell a column, empty if not known"
+      "\(file):\(line): \(found) cells where the header has \(expected); write one cell a column, empty if not "
+        + "known, and numbers with a point"
     case .lineTooLong(let file, let line, let limit):
       "\(file):\(line): the line is longer than \(limit) bytes; is this a comma-separated text file?"
     case .alreadyExists(let path):

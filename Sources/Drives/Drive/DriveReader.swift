@@ -103,7 +103,7 @@ public struct DriveReader: Sendable {
     do {
       let json = try JSONParser.read(text[...], limits: .file)
       var description = try JSONDecoder().decode(DriveDescription.self, from: Data(text))
-      description.ignoredKeys = UnknownKeys.remarks(on: json)
+      description.ignoredKeys = UnknownKeys.remarks(on: json) + packedFiles(folder)
       return description
     } catch let fault as JSONFault {
       throw .malformedDescription(file: file, reason: "not valid JSON: \(fault)")
@@ -112,6 +112,13 @@ public struct DriveReader: Sendable {
     } catch {
       throw .malformedDescription(file: file, reason: "\(error)")
     }
+  }
+
+  /// Sentences about files that are there only packed.
+  private static func packedFiles(_ folder: String) -> [String] {
+    DriveFolder.files.filter {
+      !Folder.exists("\(folder)/\($0)") && Folder.exists("\(folder)/\($0).gz")
+    }.map { "\($0).gz is not read: unpack it (gunzip \($0).gz)" }
   }
 
   static func reason(_ error: DecodingError) -> String {

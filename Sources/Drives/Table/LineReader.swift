@@ -104,8 +104,23 @@ struct LineReader: ~Copyable {
     var count: Int
     repeat { count = read(descriptor, buffer + end, Self.capacity - end) } while count < 0 && errno == EINTR
     guard count >= 0 else { throw .system(path, "read") }
+    let isFirst = line == 0 && end == 0
     end += count
     isAtEnd = count == 0
+    if isFirst { try refuseOtherThanText() }
+  }
+
+  /// Throws where the first bytes are those of a file that holds a text in another way.
+  private func refuseOtherThanText() throws(DriveError) {
+    guard end >= 2 else { return }
+    switch (buffer[0], buffer[1]) {
+    case (0x1F, 0x8B):
+      throw .malformedFile(file: path, reason: "is packed by gzip; unpack it: gunzip < IN > OUT")
+    case (0xFF, 0xFE), (0xFE, 0xFF):
+      let reason = "is text in UTF-16; make it UTF-8: iconv -f UTF-16 -t UTF-8 IN > OUT"
+      throw .malformedFile(file: path, reason: reason)
+    default: break
+    }
   }
 }
 

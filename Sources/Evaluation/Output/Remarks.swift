@@ -67,7 +67,11 @@ extension RowRejections {
     let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let rejected =
       parts.isEmpty
-      ? [] : ["\(file): rows left out: \(parts.joined(separator: ", ")) of \(accepted + total)."]
+      ? []
+      : [
+        "\(file): rows left out: \(parts.joined(separator: ", ")) of \(accepted + total)."
+          + (outOfOrder * 2 > accepted + total ? " Sort them by time_s." : "")
+      ]
     return rejected + empty + swapped + notes
   }
 }

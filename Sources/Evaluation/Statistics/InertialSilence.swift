@@ -9,6 +9,12 @@ struct InertialSilence: Sendable, Equatable {
   /// *[chosen: of 24 drives at hand none has more than 3.3]*
   private static let longestEdge = 10.0
 
+  /// Longest time from one sample to the next, as a rule, of an IMU that is of use, s.
+  /// *[chosen: none that is sold is so slow, and 200 Hz in ms seem 5 s]*
+  private static let longestInterval = 0.9
+
+  /// Samples, those that come so late after the one before, and the time that passes before these.
+  private var samples = 0, slow = 0, slowTime = 0.0
   /// The newest sample, and whether a fix has come since.
   private var newest: Timestamp?, hasFixSince = false
   private var count = 0, total = 0.0, longest: ClosedRange<Timestamp>?
@@ -18,8 +24,10 @@ struct InertialSilence: Sendable, Equatable {
     switch sample.kind {
     case .gnss: hasFixSince = true
     case .inertial:
-      if let newest, hasFixSince, case let gap = sample.time.seconds(since: newest), gap > Self.longestBridge
-      {
+      samples += 1
+      let gap = newest.map { sample.time.seconds(since: $0) } ?? 0
+      if gap > Self.longestInterval { (slow, slowTime) = (slow + 1, slowTime + gap) }
+      if let newest, hasFixSince, gap > Self.longestBridge {
         count += 1
         total += gap
         if gap > longest?.seconds ?? 0 { longest = newest...sample.time }
@@ -34,6 +42,10 @@ struct InertialSilence: Sendable, Equatable {
     let late = inertial.lowerBound.seconds(since: fixes.lowerBound)
     let early = fixes.upperBound.seconds(since: inertial.upperBound)
     let cell = { (seconds: Double) in TextTable.cell(seconds, digits: 1) }
+    if samples > 20, slow * 2 > samples {
+      let interval = cell(slowTime / Double(slow))
+      return "imu.csv holds a sample every \(interval) s, which is too seldom: is its time_s in ms?"
+    }
     var parts: [String] = []
     if late > Self.longestEdge { parts.append("begins \(cell(late)) s after the fixes") }
     if early > Self.longestEdge { parts.append("ends \(cell(early)) s before the fixes") }
