@@ -14,7 +14,7 @@ public struct EvaluationRecord: Sendable {
 
   /// The drives of a file.
   public static func read(_ path: String) throws(EvaluationError) -> [EvaluationRecord] {
-    guard let bytes = SystemFile.bytes(of: path) else {
+    guard let bytes = SystemFile.bytes(of: path, atMost: limits.bytes + 1) else {
       throw .figures(path: path, reason: SystemError.text())
     }
     return try records(bytes, path: path)

@@ -94,7 +94,7 @@ public enum ShardFile {
   }
 
   private static func read(_ path: String) throws(EvaluationError) -> (ShardHeader, JSON) {
-    guard let bytes = SystemFile.bytes(of: path) else {
+    guard let bytes = SystemFile.bytes(of: path, atMost: limits.bytes + 1) else {
       throw .shard("\(path) cannot be read: \(SystemError.text())")
     }
     let json: JSON

@@ -1,3 +1,4 @@
+import CLibrary
 import Essentials
 import JSON
 import Navigation
@@ -39,13 +40,10 @@ public struct Scenario: Sendable, Equatable {
 
   /// The scenario of a file.
   public init(path: String) throws(SimulationError) {
-    let data: Data
-    do {
-      data = try Data(contentsOf: URL(fileURLWithPath: path))
-    } catch {
-      throw .unreadable(file: path, reason: "no such file, or no permission")
+    guard let bytes = SystemFile.bytes(of: path, atMost: JSONParser.Limits.file.bytes + 1) else {
+      throw .unreadable(file: path, reason: SystemError.text())
     }
-    try self.init(json: data, file: path)
+    try self.init(json: Data(bytes), file: path)
   }
 
   /// The scenario of a text; `file` is for messages.

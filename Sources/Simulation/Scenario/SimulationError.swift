@@ -15,7 +15,7 @@ public enum SimulationError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable(let file, let reason):
-      "\(file): cannot be read (\(reason)); give the path of a scenario file"
+      "\(file): cannot be read (\(reason)); give the path of a scenario file, or a name of reckon simulate --list"
     case .notJSON(let file, let reason): "\(file): not valid JSON: \(reason)"
     case .unknownKey(let file, let key, let known):
       "\(file): unknown key \(key); known here: \(known.joined(separator: ", "))"
