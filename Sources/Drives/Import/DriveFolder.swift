@@ -29,7 +29,10 @@ package enum DriveFolder {
     do throws(DriveError) {
       try body(partial)
       if rename(partial, target) == 0 { return }
-      guard overwriting, Folder.isFolder(target) else { throw DriveError.system(target, "create") }
+      // An empty folder is replaced, but not the one that this process works in.
+      guard overwriting || errno == EBUSY, Folder.isFolder(target) else {
+        throw DriveError.system(target, "create")
+      }
       for file in files where Folder.exists("\(target)/\(file)") { try Folder.remove("\(target)/\(file)") }
       for file in files.reversed() where Folder.exists("\(partial)/\(file)") {
         guard rename("\(partial)/\(file)", "\(target)/\(file)") == 0 else {

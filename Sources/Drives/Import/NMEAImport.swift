@@ -31,6 +31,10 @@ enum NMEAImport {
     }
     reader.finish(&drive)
     try reader.rejections.check()
+    if drive.fixes.isEmpty, reader.undated > 0 {
+      let reason = "none of the \(reader.undated) fixes has a date: let the receiver say RMC or ZDA, too"
+      throw .malformedFile(file: path, reason: reason)
+    }
     if drive.fixes.isEmpty { throw .nothingToImport(path: path) }
     return drive
   }
@@ -42,7 +46,8 @@ enum NMEAImport {
     private var lastOfDay: Int64?
     private var fixes: [GNSSFix] = []
     private var sky: [SatelliteSample] = []
-    private var (undated, without, notMeasured, byModel, others) = (0, 0, 0, 0, 0)
+    private(set) var undated = 0
+    private var (without, notMeasured, byModel, others) = (0, 0, 0, 0)
 
     init(path: String) { rejections = ImportRejections(file: path) }
 
