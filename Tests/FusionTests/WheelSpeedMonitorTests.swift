@@ -27,6 +27,31 @@ import Testing
     }
   }
 
+  /// Whole m/s of a car that gathers speed, with a tilt of 1.7° and a receiver that is fast by 0.8 m/s.
+  @Test func whatACoarseSensorHidesIsNotHeldAgainstIt() {
+    var watch = WheelSpeedMonitor()
+    for step in 0..<600 {
+      let time = Double(step) * 0.05
+      watch.add(
+        sample(time, (3.95 + 0.5 * time).rounded(.down)), acceleration: 0.8, resolution: 1)
+      #expect(watch.isTrusted, "at \(time) s")
+    }
+    for step in 600..<800 {
+      watch.add(sample(Double(step) * 0.05, 18), acceleration: 0, resolution: 1)
+      watch.compare(speed: 23, sigma: 0.1, elapsed: 0.05)
+    }
+    #expect(!watch.isTrusted, "2 m/s beyond what it hides")
+    watch = WheelSpeedMonitor()
+    for step in 0..<100 {
+      watch.add(sample(Double(step) * 0.05, 3), acceleration: 0, resolution: 1)
+      watch.compare(speed: 4.75, sigma: 0.05, elapsed: 0.05)
+    }
+    #expect(watch.isTrusted)
+    // It brakes, and they stay.
+    for step in 100..<130 { watch.add(sample(Double(step) * 0.05, 3), acceleration: -2, resolution: 1) }
+    #expect(!watch.isTrusted)
+  }
+
   /// Zero is zero to the last digit, as of a sensor that counts in km/h, and a tilt of 2.5° seems to brake.
   @Test func aCarThatHasStoppedDoesNotBrake() {
     var watch = WheelSpeedMonitor()

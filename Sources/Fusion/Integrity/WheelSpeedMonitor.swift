@@ -7,8 +7,10 @@ package struct WheelSpeedMonitor: Sendable {
   static let zero = 0.1
   /// Memory of the change of speed by the IMU, s: longer, and a tilt of 0.3° would pass for one. [chosen]
   private static let memory = 4.0
-  /// A change in m/s that no sensor fails to show: coarse ones report in steps of 0.3 m/s. [chosen]
+  /// A change in m/s that no sensor of a step up to ``commonStep`` fails to show. [chosen]
   private static let change = 1.2
+  /// A sensor's step that all bounds have room for, m/s. [chosen: whole km/h]
+  private static let commonStep = 0.3
   /// What wheels may fall by besides what the IMU felt of it of late, m/s: a signal that is lost reads zero.
   /// 1.5 costs taupo-racebox 2 m, whose wheel stamps jitter.
   /// [measured on haifa-08, wheels late and fading: P95 3.7, 16, 62, 69 m with 1.5, 2.0, 2.5, 3.0]
@@ -29,6 +31,9 @@ package struct WheelSpeedMonitor: Sendable {
   private static let ownShare = 0.5
 
   private var last: WheelSample?
+  /// What the sensor's step hides beyond ``commonStep``, m/s.
+  /// [chosen: nothing until a reading says so]
+  private var hidden = 0.0
   /// For how long the wheels have stood by the samples, s.
   package private(set) var standsFor = 0.0
   /// Change of the car's speed by the IMU since the reading last changed, fading, m/s.
@@ -54,9 +59,12 @@ package struct WheelSpeedMonitor: Sendable {
   package init() {}
 
   /// Takes a reading, with the acceleration along the car by the IMU in m/s², and whether that was felt just
-  /// now: in a gap of the IMU a car may brake unfelt.
-  package mutating func add(_ wheel: WheelSample, acceleration: Double, isFelt: Bool = true) {
+  /// now: in a gap of the IMU a car may brake unfelt. The sensor's step is in m/s.
+  package mutating func add(
+    _ wheel: WheelSample, acceleration: Double, isFelt: Bool = true, resolution: Double = 0
+  ) {
     defer { last = wheel }
+    hidden = max(0, resolution - Self.commonStep)
     guard let last else { return }
     let dt = wheel.time.seconds(since: last.time)
     guard dt > 0, dt < 1 else {
@@ -83,7 +91,7 @@ package struct WheelSpeedMonitor: Sendable {
     unseenChange = unseenChange * (1 - dt / Self.memory) + acceleration * dt
     // What still seems to brake is a tilt.
     if hasStopped { unseenChange = max(0, unseenChange) }
-    if abs(unseenChange) > Self.change { distrust() }
+    if abs(unseenChange) > Self.change + hidden { distrust() }
   }
 
   /// Compares with a speed by the fixes and its standard deviation, in m/s, `elapsed`
@@ -93,11 +101,11 @@ package struct WheelSpeedMonitor: Sendable {
     let off = abs(abs(last.speed) - speed)
     let least = min(range.least, rangeBefore.least), largest = max(range.largest, rangeBefore.largest)
     let outside = min(off, max(0, least - speed, speed - largest))
-    let isAgreed = off < 0.5 + 0.05 * speed + 2 * sigma
+    let isAgreed = off < 0.5 + hidden + 0.05 * speed + 2 * sigma
     if isAgreed { (unfelt, unfeltFor, hasFallen) = (0, 0, false) }
     // Where rate and force bear the wheels out it is the fixes that move otherwise.
     let isFelt = unfeltFor < Self.feltFor && abs(unfelt) < Self.ownShare * off
-    contradicted.update(outside > 1 + 0.1 * speed + 4 * sigma && !isFelt, elapsed: elapsed)
+    contradicted.update(outside > 1 + hidden + 0.1 * speed + 4 * sigma && !isFelt, elapsed: elapsed)
     agrees.update(isAgreed, elapsed: elapsed)
     if contradicted.seconds > Self.patience { distrust() }
     // A standing car agrees with a dead sensor.

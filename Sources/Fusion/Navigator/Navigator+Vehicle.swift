@@ -3,15 +3,16 @@ import LinearAlgebra
 import Navigation
 
 extension Navigator {
-  /// Looks at a wheel speed that holds at the navigator's time.
-  mutating func note(_ wheel: WheelSample) {
+  /// Looks at a wheel speed that holds at the navigator's time, of a sensor of this step, m/s.
+  mutating func note(_ wheel: WheelSample, resolution: Double = 0) {
     let before = wheels.last?.time
     wheels.last = wheel
     guard !isOdometry, !isDisabled(.wheelCheck) else { return }
     let ahead = filter.state.vehicleFromBody * (filter.state.navFromBody.inverse * filter.state.acceleration)
     wheels.watch.add(
       wheel, acceleration: mounting.isKnown ? ahead.x : 0,
-      isFelt: mounting.isKnown && wheel.time.seconds(since: inertial.time) < SpeedHistory.longest)
+      isFelt: mounting.isKnown && wheel.time.seconds(since: inertial.time) < SpeedHistory.longest,
+      resolution: resolution)
     guard let before, !wheels.watch.isTrusted, !fixes.motion.isRecent(at: wheel.time) else { return }
     // With no fixes they come back where they agree with what rate and force have made of the speed.
     let variance = filter.covariance[StateBlock.velocity, StateBlock.velocity]
@@ -31,7 +32,7 @@ extension Navigator {
   ) {
     let rounding = settings.wheel.roundingVariance(
       resolution: resolution, interval: wheels.last.map { wheel.time.seconds(since: $0.time) } ?? .infinity)
-    note(wheel)
+    note(wheel, resolution: resolution)
     guard mounting.isKnown else { return }
     guard isOdometry || wheels.watch.isTrusted else {
       report(.init(wheel.time, .wheelSpeed, .contradicted))
