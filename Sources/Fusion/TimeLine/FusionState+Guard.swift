@@ -21,9 +21,9 @@ extension FusionState {
     let isSteady = isHeard && verticalRate.steadyFor > settings.standstill.firstDelay
     let felt = verticalRate.take()
     if let planar {
-      lagShape.turn(
-        felt.angle - planar.turnBias * felt.covered, elapsed: time.seconds(since: planar.time),
-        lag: velocityLag.value)
+      let turned = felt.angle - planar.turnBias * felt.covered
+      lagShape.turn(turned, elapsed: time.seconds(since: planar.time), lag: velocityLag.value)
+      if isHeard { wheelDistance.turn(by: turned) } else { wheelDistance.interrupt() }
     }
     let turn = isHeard ? felt : carTurn(to: time)
     let acceleration = isHeard ? verticalRate.acceleration + verticalRate.unfelt : nil

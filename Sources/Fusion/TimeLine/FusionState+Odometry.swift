@@ -10,8 +10,12 @@ extension FusionState {
     defer { lastWheel = wheel }
     firstWheel = firstWheel ?? wheel.time
     let isHeld = heldWheelSpeed.add(wheel) && !settings.disabled.contains(.wheelCheck)
-    guard isAlive(wheel) else {
+    guard isAlive(wheel), wheelDistance.isTrusted else {
       advance(to: wheel.time, towards: isInertialUsed ? following : nil)
+      if !wheelDistance.isTrusted, planar != nil {
+        guide(to: wheel.time)
+        wheelDistance.add(wheel)
+      }
       if planar?.isDriving == true { report(.init(wheel.time, .wheelSpeed, .contradicted)) }
       return
     }
@@ -27,6 +31,7 @@ extension FusionState {
     let growth = growth(since: wheel)
     if planar != nil {
       guide(to: wheel.time)
+      wheelDistance.add(wheel)
       // A sensor that the navigator has found stuck is none for the guard.
       let isStuck = isNavigating && !isOdometry && !navigator.wheels.watch.isTrusted
       if !settings.disabled.contains(.wheelSpeed), !isStuck { planar?.update(wheel.grown(by: growth)) }
@@ -74,6 +79,25 @@ extension FusionState {
     isOdometry = false
     lastInertial = nil
     lastWheel?.yawRate = nil
+    planar = nil
+    guide(by: fix)
+    transition(to: .aligning, bank: newBank(fix), reason: .contradicted)
+  }
+
+  /// Whether a fix makes it certain that the wheels are grossly wrong in scale, where they have carried the
+  /// solution.
+  mutating func areWheelsRefused(by fix: GNSSFix) -> Bool {
+    guard !isOdometry, !settings.disabled.contains(.wheelCheck), let errors = planar?.receiver.errors(of: fix)
+    else { return false }
+    let isRefused = wheelDistance.add(
+      fix, variance: errors.horizontal, resolution: heldWheelSpeed.resolution)
+    return isRefused && (!isNavigating || navigator.wheels.watch.isTrusted)
+  }
+
+  /// Begins anew without the wheels: guard and navigator went as they say.
+  mutating func leaveWheels(at fix: GNSSFix) {
+    wheelSpeedLag = WheelSpeedLag()
+    vibration = WheelVibration()
     planar = nil
     guide(by: fix)
     transition(to: .aligning, bank: newBank(fix), reason: .contradicted)

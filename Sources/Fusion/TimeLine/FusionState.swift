@@ -45,7 +45,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   var extrapolation = ExtrapolationCheck(), heldCourse = HeldCourse()
   private var stuckReceiver = StuckReceiver()
   var heldWheelSpeed = HeldWheelSpeed()
-  var wheelSpeedLag = WheelSpeedLag()
+  var wheelSpeedLag = WheelSpeedLag(), wheelDistance = WheelDistanceMonitor()
   /// For how long the car drove while the bank sought its heading, s, and the last fix of that. Not in the
   /// bank: each sample of the IMU copies what lies in that beside its navigators.
   /// [chosen: not at all at first]
@@ -109,6 +109,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       if !settings.disabled.contains(.receiverLag), velocityLag.add(measured) { heedLag() }
       guide(by: measured)
       heedTime(of: measured)
+      if areWheelsRefused(by: measured) { return leaveWheels(at: measured) }
       let positionSigma =
         measured.velocityNED == nil ? planar?.receiver.errors(of: fix).white.x.squareRoot() ?? 0 : 0
       if isYawRateRefuted(by: measured, positionSigma: positionSigma) { return leaveYawRate(at: measured) }
