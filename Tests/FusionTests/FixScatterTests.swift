@@ -46,6 +46,17 @@ import Testing
     #expect(variance(interval: 0.2, sigma: 0) { $0 < 6 ? .zero : Vector3(0, 80, 0) } < 1e-6)
   }
 
+  /// A receiver that says centimetres is not believed before it has shown them, nor doubted for long.
+  @Test(arguments: [0.2, 1.0, 5.0]) func nothingIsKnownOfTheFirstFixes(interval: Double) {
+    var scatter = FixScatter()
+    for i in 0..<12 {
+      let time = Double(i) * interval
+      scatter.add(
+        GNSSFix(time: Timestamp(seconds: time), position: start.moved(byNED: Vector3(10 * time, 0, 0))))
+      #expect(i < 3 ? scatter.variance >= 1 : i < 6 || scatter.variance < 1e-6, "\(i): \(scatter.variance)")
+    }
+  }
+
   @Test func fixesFarApartAreNotCompared() {
     #expect(variance(interval: 2, sigma: 50) { Vector3(10 * $0, 0, 0) } == 0)
   }

@@ -15,8 +15,15 @@ private typealias ReceiverModel = Fusion.ReceiverModel
     return fix
   }
 
+  /// A model that has heard fixes which do not scatter.
+  private var heard: ReceiverModel {
+    var model = ReceiverModel()
+    for time in 0..<6 { model.hear(fix(Double(time))) }
+    return model
+  }
+
   @Test func statedAccuracyIsSplitIntoItsShares() {
-    let model = ReceiverModel()
+    let model = heard
     let p = model.parameters
     let stated = fix(sigma: Vector3(3, 4, 8))
     // Horizontal axes share the mean of their variances, 12.5.
@@ -212,7 +219,8 @@ private typealias ReceiverModel = Fusion.ReceiverModel
   }
 
   @Test func statedAccuracyIsALowerBoundOfWhatIsLearned() {
-    let model = learned(0.01, fixes: 400)
+    var model = learned(0.01, fixes: 400)
+    for time in 0..<6 { model.hear(fix(Double(time))) }
     let p = model.parameters
     let stated = fix(500, sigma: Vector3(2, 2, 4))
     #expect(abs(model.positionNoise(stated).x.x - 4 * p.leastWhiteShare) < 1e-12)

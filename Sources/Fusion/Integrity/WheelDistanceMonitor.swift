@@ -28,8 +28,8 @@ package struct WheelDistanceMonitor: Sendable {
   /// Part of the distance that wheels have to have turned for: of a car that is carried they stand.
   /// [chosen: m/s for km/h is 0.28]
   private static let standing = 0.1
-  /// Shortest time for a distance, s, what a wheel speed leaps by, m/s, and what it gathers besides, m/s²: one
-  /// that is not available is 182 m/s on a bus. [chosen: for 2 s at a time; a full stop, in km/h]
+  /// Shortest time for a distance, s, what a wheel speed leaps by, m/s, and what it gathers besides, m/s².
+  /// [chosen: one that is not available is 182 m/s on a bus, for 2 s at a time; a full stop, in km/h]
   private static let shortest = 2.5, leap = 10.0, hardest = 36.0
   /// Longest time for a distance, s, and between two wheel speeds.
   /// [chosen: a gyroscope turns by 10° unseen; wheels of 1 Hz]

@@ -139,7 +139,7 @@ package struct ReceiverModel: Sendable {
   }
 
   /// Hears of a fix, used or not.
-  @inline(__always) mutating func hear(_ fix: GNSSFix) { scatter.add(fix) }
+  @inline(__always) package mutating func hear(_ fix: GNSSFix) { scatter.add(fix) }
 
   /// Notes a fix's time, and returns what is left of the lasting error since the fix before, 0 to 1.
   package mutating func correlation(at time: Timestamp, speed: Double) -> Double {
