@@ -43,6 +43,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
   var yawRateMonitor = YawRateMonitor()
   /// What of the fixes was not measured.
   var extrapolation = ExtrapolationCheck(), heldCourse = HeldCourse()
+  private var deadVertical = DeadVertical()
   private var stuckReceiver = StuckReceiver()
   var heldWheelSpeed = HeldWheelSpeed()
   var wheelSpeedLag = WheelSpeedLag(), wheelDistance = WheelDistanceMonitor()
@@ -89,6 +90,7 @@ struct FusionState<Recorder: StepRecorder>: Sendable {
       }
       let wasBelieved = velocityCheck.isTrusted
       velocityCheck.add(fix)
+      deadVertical.leaveOut(of: &fix)
       if !velocityCheck.isAlive, fix.velocityNED != nil {
         fix.velocityNED = nil
         if planar?.isDriving == true { report(.init(fix.time, .gnssVelocity, .contradicted)) }
