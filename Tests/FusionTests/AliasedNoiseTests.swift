@@ -69,6 +69,27 @@ import Testing
     #expect(learned > 0.5 * expected && learned < 2 * expected, "\(learned) for \(expected) rad²/s")
   }
 
+  /// Of a stream of 100 Hz whose gyroscope, accelerometer or both measure at 25 Hz, and are repeated.
+  @Test(arguments: [(true, false), (false, true), (true, true)])
+  func whatIsHeldIsAsSlowAsItChanges(isRateHeld: Bool, isForceHeld: Bool) {
+    var noise = AliasedNoise()
+    var random = RandomSource(seed: 9, stream: "alias")
+    var rate = Vector3.zero, force = Vector3.zero
+    for i in 0..<6000 {
+      let next = Vector3(random.normal(), random.normal(), random.normal()) * Self.sigma
+      if i % 4 == 0 || !isRateHeld { rate = next }
+      if i % 4 == 0 || !isForceHeld { force = next * 10 }
+      noise.add(
+        InertialSample(
+          time: Timestamp(seconds: Double(i) * 0.01), angularRate: rate,
+          specificForce: Vector3(0, 0, -9.81) + force))
+    }
+    let expected = Self.sigma * Self.sigma * 0.04
+    let (turning, pushing) = (noise.turning(down: Self.down) / expected, noise.pushing / expected / 100)
+    #expect(isRateHeld ? 0.5..<2 ~= turning : turning == 0, "\(turning) of what it is")
+    #expect(isForceHeld ? 0.5..<2 ~= pushing : pushing == 0, "\(pushing) of what it is")
+  }
+
   @Test func aSteadyTurnIsNoNoise() {
     var noise = AliasedNoise()
     for i in 0..<300 {

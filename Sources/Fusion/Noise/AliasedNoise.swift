@@ -7,6 +7,9 @@ import Navigation
 /// Learned from second differences, 6 σ² of what is white: of samples `dt` apart that grows as a density of
 /// σ² dt. Those that come fast enough follow the shaking, and its integral stays small: of them only that
 /// counts which is beyond any sound car's, and shows alike in single samples and in means of several.
+///
+/// Gyroscope and accelerometer each for itself: one that is slower than the stream repeats its values to the
+/// last digit, as where a driver is polled faster than it measures, and `dt` is the time between changes.
 package struct AliasedNoise: Sendable {
   /// Samples closer than this follow the shaking of a car; ones this far apart do not, s. (By 0.03 and 0.09
   /// an IMU of 40 Hz followed all: its P95 after 30 s without fixes was 16.1 m, and is 11.1 m.)
@@ -26,12 +29,9 @@ package struct AliasedNoise: Sendable {
   /// Longest time between two samples, s. [chosen]
   private static let longestGap = 0.5
 
-  /// Densities of the angle about each body axis, rad²/s, and of the velocity along one, (m/s)²/s.
-  private var gyro = Vector3.zero, accel = 0.0
+  private var rate = Sensor(), force = Sensor()
   private var lastTime = Timestamp(nanoseconds: .min / 2)
   private var last = InertialSample.none, beforeLast = InertialSample.none
-  private var count = 0
-  private var heardFor = 0.0
   // Of samples that follow: densities as single ones and means show them, what is averaged, and the samples
   // that are yet to be passed over.
   private var single = 0.0, meaned = 0.0
@@ -45,35 +45,20 @@ package struct AliasedNoise: Sendable {
   @inline(__always) package mutating func add(_ sample: InertialSample) {
     let dt = sample.time.seconds(since: lastTime)
     lastTime = sample.time
+    rate.add(sample.angularRate, at: sample.time)
+    force.add(sample.specificForce, at: sample.time)
     if dt > 0, dt <= Self.followed, passing > 0 {
       passing -= 1
     } else if dt > 0, dt < Self.longestGap {
       take(sample, dt: dt)
     } else {
-      count = 0
       beginMeans()
     }
   }
 
   @inline(never) private mutating func take(_ sample: InertialSample, dt: Double) {
-    let isSlow = dt > Self.followed
-    if isSlow, count >= 2 { learn(sample, last, beforeLast, dt: dt) }
     if dt < Self.blind { follow(sample, dt: dt) } else { beginMeans() }
     (beforeLast, last) = (last, sample)
-    // A gap in what comes fast makes nothing slow.
-    count = isSlow ? min(count + 1, 2) : 0
-  }
-
-  private mutating func learn(
-    _ a: InertialSample, _ b: InertialSample, _ c: InertialSample, dt: Double
-  ) {
-    heardFor = min(heardFor + dt, Self.memory)
-    let gain = dt / heardFor
-    let share = min(1, (dt - Self.followed) / (Self.blind - Self.followed))
-    let rate = a.angularRate - b.angularRate * 2 + c.angularRate
-    let force = a.specificForce - b.specificForce * 2 + c.specificForce
-    gyro += (rate.scaled(by: rate) * (share * dt / 6) - gyro) * gain
-    accel += (force.squaredNorm * (share * dt / 18) - accel) * gain
   }
 
   /// Takes a sample that follows the shaking.
@@ -112,16 +97,52 @@ package struct AliasedNoise: Sendable {
   /// Densities of the angle in NED, rad²/s, and of the velocity, (m/s)²/s, of such an IMU.
   @inline(__always) func densities(down: Vector3) -> (gyro: Vector3, accel: Double) {
     let vertical = turning(down: down)
-    let horizontal = max(0, gyro.x + gyro.y + gyro.z - vertical) / 2
+    let horizontal = max(0, rate.sum - vertical) / 2
     return (Vector3(horizontal, horizontal, vertical), pushing)
   }
 
   /// Density of the angle about gravity, rad²/s.
-  @inline(__always) package func turning(down: Vector3) -> Double { gyro.dot(down.scaled(by: down)) }
+  @inline(__always) package func turning(down: Vector3) -> Double { rate.density.dot(down.scaled(by: down)) }
 
   /// Density of the velocity along each axis, (m/s)²/s.
   @inline(__always) package var pushing: Double {
-    max(accel, min(single, meaned) - Self.sound * Self.sound)
+    max(force.sum / 3, min(single, meaned) - Self.sound * Self.sound)
+  }
+}
+
+extension AliasedNoise {
+  /// What is white of one sensor whose samples come too far apart to follow the shaking.
+  private struct Sensor {
+    /// Density of its integral along each body axis, of its own unit squared times seconds.
+    private(set) var density = Vector3.zero
+    private var last = Vector3.zero, beforeLast = Vector3.zero
+    private var time = Timestamp(nanoseconds: .min / 2)
+    private var count = 0
+    private var heardFor = 0.0
+
+    /// Densities of the axes together.
+    @inline(__always) var sum: Double { density.x + density.y + density.z }
+
+    /// Takes the next sample: one that is equal to the last on all axes is that one, held.
+    @inline(__always) mutating func add(_ value: Vector3, at time: Timestamp) {
+      guard value != last else { return }
+      let dt = time.seconds(since: self.time)
+      if dt > AliasedNoise.followed, dt < AliasedNoise.longestGap {
+        if count >= 2 { learn(value, dt: dt) }
+        count = min(count + 1, 2)
+      } else {
+        // A gap in what comes fast makes nothing slow.
+        count = 0
+      }
+      (beforeLast, last, self.time) = (last, value, time)
+    }
+
+    @inline(never) private mutating func learn(_ value: Vector3, dt: Double) {
+      heardFor = min(heardFor + dt, AliasedNoise.memory)
+      let share = min(1, (dt - AliasedNoise.followed) / (AliasedNoise.blind - AliasedNoise.followed))
+      let change = value - last * 2 + beforeLast
+      density += (change.scaled(by: change) * (share * dt / 6) - density) * (dt / heardFor)
+    }
   }
 }
 
