@@ -31,6 +31,18 @@ import Testing
     }
   }
 
+  /// Speed and course have no vertical part.
+  @Test func aVelocityThatStaysIsNoneOfALevelOneToo() {
+    var receiver = StuckReceiver()
+    for second in 0..<40 {
+      let going = min(Double(second), 20)
+      var level = fix(Double(second), at: 5 * going, velocity: 5)
+      level.velocityNED?.y = 0.01 * going
+      level.velocityNED?.z = .nan
+      #expect(receiver.add(level) == (second > 20), "at \(second) s")
+    }
+  }
+
   /// Speed and way of a car that brakes from 20 m/s after 10 s.
   private func braking(by deceleration: Double, at time: Double) -> (speed: Double, way: Double) {
     let braked = min(max(0, time - 10), 20 / deceleration)

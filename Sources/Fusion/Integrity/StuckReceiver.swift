@@ -55,7 +55,8 @@ package struct StuckReceiver: Sendable {
       return false
     }
     let speed = fix.velocityNED?.horizontalNorm ?? 0
-    let isRepeated = fix.velocityNED == velocityBefore
+    // Not every velocity has a vertical part.
+    let isRepeated = fix.velocityNED?.x == velocityBefore?.x && fix.velocityNED?.y == velocityBefore?.y
     if isRepeated, speed > Self.leastSpeed {
       isStuck = true
     } else if !isStuck, let before {

@@ -47,8 +47,10 @@ struct VelocityCheck: Sendable {
     said += Vector3(mean.x, mean.y, 0) * fix.time.seconds(since: last.time)
     let moved = fix.position.ned(from: start.position, by: nearbyCurvature.at(start.position))
     self.last = point
+    let isStuck =
+      fix.position.latitude == last.position.latitude && fix.position.longitude == last.position.longitude
     // A position that has stuck tells nothing of the velocity.
-    guard fix.position != last.position, fix.time.seconds(since: start.time) < Self.longest else {
+    guard !isStuck, fix.time.seconds(since: start.time) < Self.longest else {
       hypotheses.interrupt()
       return begin(at: point)
     }
