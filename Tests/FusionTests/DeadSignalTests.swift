@@ -110,7 +110,7 @@ import Testing
     #expect(there == here && there != nil)
   }
 
-  /// A road that climbs was taken for level: outages of 30 s on six real drives ended 1.7 to 9 times as far off.
+  /// A road that climbs was taken for level: outages of 30 s on six drives ended 1.7 to 9 times as far off.
   @Test(arguments: ["height", "vertical velocity"])
   func aVerticalThatWasNeverOtherThanZeroIsNone(_ column: String) throws {
     func ride(_ value: Double) -> Ride {

@@ -1,8 +1,8 @@
 import LinearAlgebra
 import Navigation
 
-/// Finds a height and a vertical velocity that a receiver only fills in: exactly zero since the start, as where
-/// a driver or a converter knows none.
+/// Finds a height and a vertical velocity that a receiver only fills in: exactly zero since the start, as
+/// where a driver or a converter knows none.
 ///
 /// Taken for measured, the zeros are a road that never climbs: the filter bends tilt and bias of the
 /// accelerometer until it does not. A zero of a receiver that has stated other values is one.
