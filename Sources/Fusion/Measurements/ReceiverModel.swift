@@ -242,9 +242,7 @@ package struct ReceiverModel: Sendable {
 
   /// Forgets what was learned of the position error.
   package mutating func forget() {
-    white = nil
-    lasting = nil
-    lastError = nil
+    (white, lasting, lastError) = (nil, nil, nil)
     recentCount = 0
     slow = SlowErrors()
     unknownVariance = .zero

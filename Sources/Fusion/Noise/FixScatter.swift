@@ -20,7 +20,7 @@ package struct FixScatter: Sendable {
   private static let normalMedian = 1.386
   /// Standard deviation per axis that is taken for certain until five fixes have shown what is, m: a receiver
   /// that says centimetres may scatter by metres, and two such fixes make a speed of 24 m/s of a slow car.
-  /// [measured on 576 noisier starts: 0, 0.7, 1.0, 1.2 have 25, 18, 14, 16 lost, for 79, 61, 54, 78 s]
+  /// [measured on 576 noisier starts: 0, 0.7, 1.0, 1.4 have 25, 18, 15, 17 lost, for 75, 56, 65, 71 s]
   private static let first = 1.0
 
   private var positions: (GeodeticPosition, GeodeticPosition)?
