@@ -39,7 +39,7 @@ import Testing
   /// Some receivers state a velocity above a few m/s alone: what they said last is not the car's for good.
   @Test func aVelocityThatIsNotStatedAnyMoreGivesWay() {
     var motion = GNSSVelocityEstimate()
-    var (along, sigma) = (0.0, 0.0)
+    var along = 0.0
     for second in 0..<40 {
       let speed = max(0, min(12, 12 - 3 * Double(second - 20)))
       motion.add(
@@ -48,10 +48,8 @@ import Testing
           position: Self.start.moved(byNED: Vector3(along, 0, 0)),
           velocityNED: speed > 3 ? Vector3(speed, 0, 0) : nil),
         velocitySigma: 0.1, errors: Self.errors(1))
-      if second == 26 { sigma = motion.sigma }
       along += speed
     }
-    #expect(sigma > 3, "\(sigma) m/s three seconds after the last one")
     #expect(!motion.isMeasured && motion.speed < 0.5, "\(motion.speed) m/s")
   }
 

@@ -36,13 +36,7 @@ import Testing
 
   /// 18 m off with good fixes all the time, as the scale was known to a few parts in ten thousand.
   @Test func aTyreThatIsChangedIsLearned() throws {
-    var scenario = Scenario.town
-    scenario.road += scenario.road + scenario.road
-    scenario.receiver = Simulation.ReceiverModel(preset: .white)
-    scenario.receiver.rate = 4
-    scenario.receiver.uniform = .white(horizontal: 1.5, vertical: 3, velocity: 0.1)
-    scenario.wheel = WheelModel()
-    let ride = Ride(scenario, seed: 5)
+    let ride = Ride.wheeled(sigma: 1.5, rate: 4, seed: 5)
     let half = ride.duration / 2
     let changed = ride.changed { sample in
       guard case .wheel(var wheel) = sample, wheel.time.seconds > half else { return sample }

@@ -36,13 +36,26 @@ struct Ride {
 
   /// Twice through the town, with fixes `rate` times a second that err by `sigma` m, each for itself.
   static func sharp(sigma: Double, rate: Double, hasVelocity: Bool) -> Ride {
+    var scenario = town(times: 2, sigma: sigma, rate: rate)
+    scenario.receiver.hasVelocity = hasVelocity
+    return Ride(scenario, seed: 18)
+  }
+
+  /// The same three times, with wheels, `wheelRate` times a second where that is given.
+  static func wheeled(sigma: Double, rate: Double, wheelRate: Double? = nil, seed: UInt64) -> Ride {
+    var scenario = town(times: 3, sigma: sigma, rate: rate)
+    scenario.wheel = WheelModel()
+    if let wheelRate { scenario.wheel?.rate = wheelRate }
+    return Ride(scenario, seed: seed)
+  }
+
+  private static func town(times: Int, sigma: Double, rate: Double) -> Scenario {
     var scenario = Scenario.town
-    scenario.road += scenario.road
+    scenario.road = (0..<times).flatMap { _ in scenario.road }
     scenario.receiver = Simulation.ReceiverModel(preset: .white)
     scenario.receiver.rate = rate
-    scenario.receiver.hasVelocity = hasVelocity
     scenario.receiver.uniform = .white(horizontal: sigma, vertical: 2 * sigma, velocity: 0.1)
-    return Ride(scenario, seed: 18)
+    return scenario
   }
 
   var duration: Double { tracks[0].duration }

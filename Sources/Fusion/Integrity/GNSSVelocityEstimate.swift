@@ -20,8 +20,6 @@ package struct GNSSVelocityEstimate: Sendable {
   private static let lastingShare = 0.1
   /// A pause after which the means begin anew, s. [chosen]
   private static let longestPause = 4.0
-  /// A velocity that is not stated any more has changed by no more than this, m/s². [chosen: a firm braking]
-  private static let hardest = 3.0
 
   /// m/s, north and east.
   package private(set) var velocity = Vector3.zero
@@ -67,7 +65,7 @@ package struct GNSSVelocityEstimate: Sendable {
       settledSigma = sigma
     } else if isMeasured, let measuredAt, fix.time.seconds(since: measuredAt) < Self.longestPause {
       // A position between two velocities. Some receivers state none below a few m/s.
-      sigma = max(sigma, Self.hardest * (fix.time.seconds(since: measuredAt) - Self.memory))
+      return
     } else {
       addPosition(fix, elapsed: isFirst || isMeasured ? nil : elapsed, errors: errors)
     }

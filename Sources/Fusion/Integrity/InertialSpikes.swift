@@ -12,7 +12,8 @@ package struct InertialSpikes: Sendable {
   private static let rateLeap = 2.5, forceLeap = 30.0
   /// Samples in a row that are held back. [chosen: a transfer fails once, and its repetition]
   private static let most = 2
-  /// Samples further apart than this are not compared, s. [chosen: by then a car may do anything]
+  /// Samples further apart than this are not compared, s: by then a car may do anything.
+  /// [measured on austin, 10 Hz, a gyroscope's spike a minute: 84, 17, 17, 17 m off with 0.05, 0.15, 0.25, 1]
   private static let longestGap = 0.25
 
   /// The newest sample that was taken as it is.

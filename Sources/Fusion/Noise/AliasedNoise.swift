@@ -130,11 +130,12 @@ extension AliasedNoise {
       if dt > AliasedNoise.followed, dt < AliasedNoise.longestGap {
         if count >= 2 { learn(value, dt: dt) }
         count = min(count + 1, 2)
+        beforeLast = last
       } else {
         // A gap in what comes fast makes nothing slow.
         count = 0
       }
-      (beforeLast, last, self.time) = (last, value, time)
+      (last, self.time) = (value, time)
     }
 
     @inline(never) private mutating func learn(_ value: Vector3, dt: Double) {

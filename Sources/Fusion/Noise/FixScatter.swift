@@ -16,7 +16,7 @@ package struct FixScatter: Sendable {
   /// Part of the variance that is certain.
   /// [measured between towers: an error of a few seconds looks like one of white noise]
   private static let share = 0.25
-  /// Median of the sum of two squares of normal errors of variance 1: 2 ln 2.
+  /// Median of the sum of two squares of normal errors of variance 1. [chosen: 2 ln 2]
   private static let normalMedian = 1.386
   /// Standard deviation per axis that is taken for certain until five fixes have shown what is, m: a receiver
   /// that says centimetres may scatter by metres, and two such fixes make a speed of 24 m/s of a slow car.

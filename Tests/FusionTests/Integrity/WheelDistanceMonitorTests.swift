@@ -91,13 +91,7 @@ import Testing
 
   /// 100 m astray and more.
   @Test(arguments: [2.237, 3.6]) func wheelsInAnotherUnitLeadNowhere(scale: Double) throws {
-    var scenario = Scenario.town
-    scenario.road += scenario.road + scenario.road
-    scenario.receiver = Simulation.ReceiverModel(preset: .white)
-    scenario.receiver.rate = 1
-    scenario.receiver.uniform = .white(horizontal: 1.5, vertical: 3, velocity: 0.1)
-    scenario.wheel = WheelModel()
-    let ride = Ride(scenario, seed: 5).withFixes { fix in
+    let ride = Ride.wheeled(sigma: 1.5, rate: 1, seed: 5).withFixes { fix in
       var fix = fix
       fix.velocityNED = nil
       return fix.time.seconds > 280 && fix.time.seconds.truncatingRemainder(dividingBy: 60) > 40 ? nil : fix

@@ -61,15 +61,7 @@ import Testing
   /// Town with wheels ten times a second, and fixes good to 1 m but for half a minute in each minute and a
   /// half.
   private func ride(seed: UInt64) -> Ride {
-    var scenario = Scenario.town
-    scenario.road += scenario.road + scenario.road
-    scenario.receiver = Simulation.ReceiverModel(preset: .white)
-    scenario.receiver.rate = 2
-    scenario.receiver.uniform = .white(horizontal: 1, vertical: 2, velocity: 0.1)
-    scenario.wheel = WheelModel()
-    scenario.wheel?.rate = 10
-    let ride = Ride(scenario, seed: seed)
-    return ride.withFixes { fix in
+    Ride.wheeled(sigma: 1, rate: 2, wheelRate: 10, seed: seed).withFixes { fix in
       fix.time.seconds > 90 && fix.time.seconds.truncatingRemainder(dividingBy: 90) < 30 ? nil : fix
     }
   }
