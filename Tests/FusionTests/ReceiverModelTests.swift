@@ -280,6 +280,29 @@ private typealias ReceiverModel = Fusion.ReceiverModel
     #expect(abs(ratio - fast.parameters.velocityCorrelationTime / 0.1) < 0.01 * ratio)
   }
 
+  /// A vertical velocity that errs to one side for seconds is worth less a fix, one of white noise as much as
+  /// before; and what lasts is not taken for small.
+  @Test(arguments: [(0.0, 1.0...1.4), (0.8, 5...11), (0.99, 15...19.1), (-0.5, 1...1)])
+  func aSmoothedVerticalVelocitySaysLessPerFix(correlation: Double, times: ClosedRange<Double>) throws {
+    var model = ReceiverModel()
+    var random = RandomSource(seed: 3, stream: "vertical")
+    for i in 0..<20 { _ = model.correlation(at: Timestamp(seconds: Double(i)), speed: 0) }
+    var error = 0.0
+    for _ in 0..<600 {
+      error = correlation * error + (1 - correlation * correlation).squareRoot() * random.normal()
+      let sigma = model.parameters.verticalRatio * model.velocitySigma(fix())
+      model.hear(vertical: error * sigma, of: fix())
+    }
+    let noise = model.velocityNoise(fix())
+    let ratio = noise.z.z / noise.x.x / (model.parameters.verticalRatio * model.parameters.verticalRatio)
+    #expect(times.contains(ratio), "\(ratio) times")
+    #expect(noise.x.x == ReceiverModel().velocityNoise(fix()).x.x)
+    // Two components as foreseen, and the third as much less as its noise is larger.
+    let expected = try update((2 + 1 / ratio) / 3)
+    for _ in 0..<100 { model.adaptVelocity(expected, dimension: 3) }
+    #expect(abs(model.velocityScale - 1) < 1e-6, "\(model.velocityScale)")
+  }
+
   /// Those of one that lags last longer still, by what is foreseen of it: that is not learned for noise from
   /// fix to fix, nor away again.
   @Test func aLagMakesErrorsLastAndNotLarger() throws {

@@ -14,7 +14,9 @@ package struct ReceiverModel: Sendable {
   /// Lasting part, as seen over a minute of driving.
   private var lasting: LearnedVariance?
   /// True over stated standard deviation of the velocity.
-  package private(set) var velocityScale = 1.0
+  package internal(set) var velocityScale = 1.0
+  /// How alike the errors of its vertical part are from fix to fix.
+  var verticalVelocity = VerticalVelocityCorrelation()
   /// Offset of the fixes from the dead-reckoned track, and its mean, m: what lasts shows in how it wanders.
   private var offset = Vector3.zero, meanOffset = Vector3.zero
   /// Logarithm of the vertical variance of the lasting part, averaged over the last minute's fixes: their
@@ -34,7 +36,8 @@ package struct ReceiverModel: Sendable {
   private var lastFix: Timestamp?
   /// The first fix after the last pause.
   private var reacquired: Timestamp?
-  private var interval = 1.0
+  /// Mean time from fix to fix, s.
+  private(set) var interval = 1.0
 
   package init() {}
 
@@ -57,13 +60,7 @@ package struct ReceiverModel: Sendable {
   /// Variance to add to each fix for an error that lasts, so that it counts once and not with
   /// every fix that has it, m².
   @inline(__always) package func noise(ofLasting variance: Double) -> Double {
-    variance * max(1, parameters.correlationTime / interval)
-  }
-
-  /// Standard deviation per axis of a fix's velocity in m/s, as believed.
-  @inline(__always) package func velocitySigma(_ fix: GNSSFix) -> Double {
-    let sigma = (fix.speedSigma ?? parameters.unstatedVelocitySigma) * velocityScale
-    return min(max(sigma, parameters.velocityFloor), parameters.largestVelocitySigma)
+    variance * fixes(in: parameters.correlationTime)
   }
 
   /// Covariance of the white part of the position error.
@@ -115,27 +112,6 @@ package struct ReceiverModel: Sendable {
     let since = max(0, fix.time.seconds(since: reacquired)) / parameters.reacquisitionTime
     // After five of these times nothing of it is left.
     return since < 5 ? sigma * sigma * exp(-2 * since) : 0
-  }
-
-  /// Covariance of the velocity error, enlarged for a fast receiver whose errors last
-  /// longer than its interval.
-  ///
-  /// - Parameter lag: of the velocity, s: what is foreseen of one that lags errs for longer.
-  @inline(__always) package func velocityNoise(_ fix: GNSSFix, lag: Double = 0) -> Matrix3 {
-    let sigma = velocitySigma(fix)
-    let vertical = parameters.verticalRatio * parameters.verticalRatio
-    return Matrix3(
-      diagonal: Vector3(1, 1, vertical) * (sigma * sigma * velocityRepeats * repeats(lag: lag)))
-  }
-
-  /// Fixes for which an error of the velocity lasts, at least 1.
-  @inline(__always) private var velocityRepeats: Double {
-    max(1, parameters.velocityCorrelationTime / interval)
-  }
-
-  /// So many times as many where it lags, at least 1.
-  @inline(__always) private func repeats(lag: Double) -> Double {
-    max(1, parameters.lagCorrelation * lag / (velocityRepeats * interval))
   }
 
   /// Hears of a fix, used or not.
@@ -278,22 +254,5 @@ package struct ReceiverModel: Sendable {
   package var learnedSigmas: (white: Double, lasting: Double)? {
     guard let white, let lasting = lastingAlone else { return nil }
     return (white.horizontal.squareRoot(), lasting.horizontal.squareRoot())
-  }
-
-  /// Bounds what is believed of the velocity's noise by what a navigator that assumes next to nothing makes
-  /// of it: one that has gone astray finds all velocities wrong.
-  package mutating func bound(velocityScale other: Double) {
-    velocityScale = min(velocityScale, parameters.largestVelocityRatio * max(other, 1))
-  }
-
-  /// Follows the innovations of the velocity: one step of a stochastic approximation of E[NIS] = dimension,
-  /// which counts as far as the innovation's spread is the measurement's own. What was added to that because
-  /// of a lag says how long it lasts, and not how large it is.
-  package mutating func adaptVelocity(_ update: FilterUpdate, dimension: Int, lag: Double = 0) {
-    let added = update.noiseShare * (1 - 1 / repeats(lag: lag))
-    let square = update.normalizedInnovationSquared / (1 - added)
-    let excess = min(square / Double(dimension), 6) - 1
-    let next = velocityScale * exp(parameters.adaptation * update.noiseShare * excess)
-    velocityScale = min(max(next, 0.1), 20)
   }
 }

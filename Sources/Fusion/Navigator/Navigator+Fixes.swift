@@ -134,6 +134,8 @@ extension Navigator {
       explain(update)
       agree(update, over: fix.time.seconds(since: fixes.last))
       if !isDisabled(.learnedNoise) {
+        receiver.hear(
+          vertical: measurement.dimension == 3 && !rest.isStanding ? measurement.innovation.z : nil, of: fix)
         receiver.adaptVelocity(update, dimension: measurement.dimension, lag: knownLag)
       }
     }
