@@ -65,7 +65,7 @@ extension PlanarNavigator {
     let change = acceleration
     var noise =
       receiver.velocityNoise(fix, lag: velocityDelay)
-      + Matrix3(outer: change, change) * velocityDelayVariance
+      + Matrix3(outer: change, change) * (velocityDelayVariance * receiver.fixes(in: VelocityLag.window))
     let speed = measured.horizontalNorm
     // What a receiver says of a car that stands has a direction too, and keeps it: a dead band, as of wheels.
     if speed < Self.creepSpeed {

@@ -10,9 +10,9 @@ import Navigation
 /// Neither IMU nor filter is asked: one that is drawn to a late velocity finds it on time, and takes the way
 /// that it is short by for an error of the positions.
 package struct VelocityLag: Sendable {
-  /// Length of a window, s.
-  /// [chosen: a car brakes about as long, and positions wander little in it]
-  private static let window = 5.0
+  /// Length of a window, s: a car brakes about as long, and what a lag that is not known hides lasts so.
+  /// [chosen: positions wander little in it]
+  static let window = 5.0
   /// Longest time from fix to fix, s.
   /// [chosen: the velocities between are on a line for no longer]
   private static let longestGap = 4.0
