@@ -14,37 +14,38 @@ import Navigation
 /// late and coarse or not; and neither heading nor mounting is asked, which wrong wheels would spoil.
 package struct WheelDistanceMonitor: Sendable {
   /// Least distance over which is compared, m: a fix errs by 3 to 15.
-  /// [measured on 16 drives in km/h or mph: mean P95 7.1, 7.5, 7.5, 7.0 m with 50, 70, 100, 150]
+  /// [measured on 16 drives in km/h or mph: mean P95 3.5, 3.6, 3.7, 3.5 m with 50, 70, 100, 150]
   private static let baseline = 100.0
   /// Part of the distance that wheels may be off by: a scale of a tenth, late and coarse.
-  /// [measured on the 16 drives: mean P95 7.3, 7.3, 7.5, 8.7, 10.9 m with 0.1, 0.15, 0.2, 0.3, 0.4]
+  /// [measured on the 16 drives: mean P95 3.6, 3.6, 3.7, 4.2 m with 0.1, 0.15, 0.2, 0.3]
   private static let share = 0.2
   /// Least distance that shows another unit, m: wheels that are late by a second are off by 15.
-  /// [measured on the 16 drives: mean P95 5.7, 7.5, 8.7 m with 25, 50, 80]
-  private static let clear = 50.0
+  /// [measured on the 16 drives: mean P95 3.5, 3.7, 6.3, 7.3 m with 15, 25, 50, 80]
+  private static let clear = 25.0
   /// What it is off by at least as a part of it: knots and mph are by 0.49 and 0.55.
-  /// [measured on the 16 drives: mean P95 6.9, 7.5, 8.6 m with 0.3, 0.4, 0.5]
+  /// [measured on the 16 drives: mean P95 2.6, 3.7, 6.0 m with 0.3, 0.4, 0.5]
   private static let clearShare = 0.4
   /// Standard deviations of the fixes that a difference has to be, besides: a receiver may state half.
-  /// [measured on the 16 drives: mean P95 6.8, 7.5, 10.0 m with 2, 3, 5]
+  /// [measured on the 16 drives: mean P95 2.8, 3.7, 7.4 m with 2, 3, 5]
   private static let gate = 3.0
   /// Least mean speed, m/s: below 7 km/h some sensors read zero.
-  /// [measured on the 16 drives: mean P95 7.5, 7.5, 8.0, 9.2 m with 2, 4, 6, 8]
+  /// [measured on the 16 drives: mean P95 3.7, 3.7, 5.9, 6.6 m with 2, 4, 6, 8]
   private static let leastSpeed = 4.0
   /// Part of the distance that wheels have to have turned for: of a car that is carried they stand.
   /// [chosen: m/s for km/h is 0.28; measured on the 16 drives: 0.01, 0.1 and 0.4 do alike]
   private static let standing = 0.1
   /// Shortest time for a distance, s: a speed that is not available is 182 m/s on a bus, for 2 s at a time.
-  /// [measured on the 16 drives: mean P95 6.3, 6.5, 7.5, 9.1 m with 1.1, 1.6, 2.5, 4]
-  private static let shortest = 2.5
+  /// [measured on the 16 drives: mean P95 3.7, 4.0, 5.7, 8.7 m with 1.1, 1.6, 2.5, 4]
+  private static let shortest = 1.1
   /// What a wheel speed leaps by, m/s, and what it gathers besides, m/s². [chosen: a full stop, in km/h]
   private static let leap = 10.0, hardest = 36.0
   /// Longest time for a distance, s, and between two wheel speeds.
   /// [chosen: a gyroscope turns by 10° unseen; wheels of 1 Hz]
   private static let longest = 120.0, gap = 1.2
   /// Distances by which more speak against the wheels than for them to refuse them, and in a row for them to
-  /// believe them again: one may be a leap of the fixes, and one its way back.
-  /// [measured on the 16 drives: mean P95 4.2, 7.5, 13.7 m with 2, 3, 5]
+  /// believe them again: one may be a leap of the fixes, and one its way back. Of wheels that are not available
+  /// for 2 s of each 30, 2 refuse a half, 3 a third.
+  /// [measured on the 16 drives: mean P95 2.6, 3.7, 9.8 m with 2, 3, 5]
   private static let certain = 3
   /// The most that ever count for them. [chosen: a receiver that reckons through a tunnel of 1 km]
   private static let most = 20
