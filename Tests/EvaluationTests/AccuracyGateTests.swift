@@ -73,7 +73,7 @@ import Testing
       height: ((-0.2)...1.8, 2.6), outageP50: 0.93, outageP95: 1.4,
       inside68: 0.88...1, inside95: 0.94, nees: 0.087...0.35),
     Bound(
-      drive: "austin", p50: 6.8, p95: 16, outageP50: 15, outageP95: 38,
+      drive: "austin", p50: 8, p95: 14, outageP50: 13, outageP95: 32,
       inside68: 0.6...0.9, inside95: 0.9, nees: 0.23...0.91),
     Bound(
       drive: "karlsruhe-1", p50: 0.4, p95: 0.8,
