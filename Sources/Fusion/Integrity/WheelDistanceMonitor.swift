@@ -43,8 +43,8 @@ package struct WheelDistanceMonitor: Sendable {
   /// [chosen: a gyroscope turns by 10° unseen; wheels of 1 Hz]
   private static let longest = 120.0, gap = 1.2
   /// Distances by which more speak against the wheels than for them to refuse them, and in a row for them to
-  /// believe them again: one may be a leap of the fixes, and one its way back. Of wheels that are not available
-  /// for 2 s of each 30, 2 refuse a half, 3 a third.
+  /// believe them again: one may be a leap of the fixes, and one its way back. Of wheels that are not
+  /// available for 2 s of each 30, a half is refused with 2, a third with 3.
   /// [measured on the 16 drives: mean P95 2.6, 3.7, 9.8 m with 2, 3, 5]
   private static let certain = 3
   /// The most that ever count for them. [chosen: a receiver that reckons through a tunnel of 1 km]
