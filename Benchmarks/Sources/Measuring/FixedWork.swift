@@ -70,7 +70,8 @@ package enum FixedWork {
       scout.take(sample, verdicts: &verdicts)
       return drive.step(sample, verdicts: verdicts)
     }
-    var engine = warm
+    // The last to hold it: a copy would be made at the first step, and counted as its work.
+    var engine = consume warm
     var sum = 0.0
     for (sample, step) in zip(measured, steps) {
       if drive.steps.contains(step) {
