@@ -98,7 +98,7 @@ struct ConsistencyRun {
   ) -> (nis: Double, degrees: Double, filter: ErrorStateFilter<Recorder>)? {
     var random = RandomSource(seed: seed, stream: "consistency")
     let noise = ProcessNoise()
-    let believed = scaled(noise)
+    var believed = scaled(noise)
     let started: (NavigationState, ErrorStateFilter<Recorder>)? = start(truth.points[0], &random)
     guard var (actual, filter) = started else { return nil }
     var (nis, degrees) = (0.0, 0.0)
@@ -108,7 +108,7 @@ struct ConsistencyRun {
       let disturbed = disturbance(before, actual, noise, &random)
       filter.propagate(
         from: measured(before.rates, disturbed, actual, filter.state),
-        to: measured(after.rates, disturbed, actual, filter.state), dt: Truth.dt, noise: believed)
+        to: measured(after.rates, disturbed, actual, filter.state), dt: Truth.dt, noise: &believed)
       walk(&actual, noise, &random)
       // The same averages of rate, force and acceleration as the filter's, but of the true ones.
       strapdown.step(&actual, from: before.rates, to: after.rates, dt: Truth.dt)

@@ -146,10 +146,11 @@ import Testing
       fine.isolate(block, Matrix3(scalar: sigma * sigma))
     }
     var coarse = fine
+    var noise = ProcessNoise()
     let rates = InertialRates(angularRate: Vector3(0, 0, 0.3), specificForce: Vector3(1, 4.5, -9.8))
     for step in 1...300 {
-      fine.propagate(from: rates, to: rates, dt: 0.01, noise: ProcessNoise())
-      coarse.propagate(from: rates, to: rates, dt: 0.01, noise: ProcessNoise(), interval: interval)
+      fine.propagate(from: rates, to: rates, dt: 0.01, noise: &noise)
+      coarse.propagate(from: rates, to: rates, dt: 0.01, noise: &noise, interval: interval)
       #expect(coarse.state.position == fine.state.position)
       #expect(coarse.state.navFromBody.vector == fine.state.navFromBody.vector)
       guard step % 13 == 0, interval == 0.05 else { continue }
@@ -180,7 +181,7 @@ import Testing
     var noise = ProcessNoise()
     (noise.position, noise.positionPerSpeed) = (0, 0)
     let rates = InertialRates(angularRate: .zero, specificForce: Vector3(0, 0, -9.8))
-    for _ in 0..<1000 { filter.propagate(from: rates, to: rates, dt: 1e-3, noise: noise) }
+    for _ in 0..<1000 { filter.propagate(from: rates, to: rates, dt: 1e-3, noise: &noise) }
     let gyro = noise.gyroHorizontal + 10 * noise.gyroHorizontalPerSpeed
     let p = filter.covariance
     func root(_ block: Int) -> Vector3 {

@@ -40,10 +40,10 @@ import Testing
   /// Ten seconds of steps add to each error what its random walk says, and to no other.
   @Test func aStepAddsTheRandomWalkOfEachState() {
     var random = RandomSource(seed: 4, stream: "learned states")
-    let noise = ProcessNoise()
+    var noise = ProcessNoise()
     var filter = NavigationFilter(state: States.random(&random), covariance: ErrorCovariance())
     let rates = InertialRates(angularRate: .zero, specificForce: Vector3(0, 0, -9.8))
-    for _ in 0..<100 { filter.propagate(from: rates, to: rates, dt: 0.1, noise: noise) }
+    for _ in 0..<100 { filter.propagate(from: rates, to: rates, dt: 0.1, noise: &noise) }
     for state in states {
       let variance = filter.covariance[state.block, state.block].diagonal
       let walk = state.walk?(noise) ?? 0

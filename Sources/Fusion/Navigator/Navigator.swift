@@ -73,8 +73,7 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
     let velocity = filter.state.velocity
     let place = filter.state.position
     filter.propagate(
-      from: start, to: finish, dt: dt, noise: noise, interval: settings.covarianceInterval)
-    noise.gyroBiasRate *= 1 - min(dt / GyroBiasDrift.fading, 1)
+      from: start, to: finish, dt: dt, noise: &noise, interval: settings.covarianceInterval)
     // What is left of velocity at rest is noise, and would add up: 1 cm/s to 6 m in ten minutes.
     if rest.isStanding { filter.hold(at: place) }
     inertial.speedChange += filter.state.velocity.norm - velocity.norm

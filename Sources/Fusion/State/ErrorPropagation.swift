@@ -53,10 +53,11 @@ package struct ErrorTransition: Sendable {
 package enum ErrorPropagation {
   /// - Parameters:
   ///   - velocity: in NED at the end of the transition, m/s.
+  ///   - noise: stays as it is; but what is not `inout` is copied.
   ///   - recorder: hears of it.
   package static func step<Recorder: StepRecorder>(
     _ p: inout ErrorCovariance, _ transition: ErrorTransition, velocity v: Vector3, strapdown: Strapdown,
-    noise: ProcessNoise, recorder: inout Recorder
+    noise: inout ProcessNoise, recorder: inout Recorder
   ) {
     let dt = transition.duration
     let (earth, transport) = strapdown.rates(velocity: v)
@@ -78,23 +79,23 @@ package enum ErrorPropagation {
       + Term(StateBlock.delaysAndGyroScale, ColumnMatrix<2>(transition.vertical))
     p.couple(StateBlock.attitude, attitude)
     recorder.couple(StateBlock.attitude, attitude)
-    addNoise(&p, speed: v.horizontalNorm, noise: noise, dt: dt)
+    addNoise(&p, speed: v.horizontalNorm, noise: &noise, dt: dt)
   }
 
   /// One step of the strapdown, without a recorder.
   package static func step(
     _ p: inout ErrorCovariance, state: NavigationState, strapdown: Strapdown, noise: ProcessNoise, dt: Double
   ) {
-    var none = NoRecorder()
+    var none = NoRecorder(), noise = noise
     step(
-      &p, ErrorTransition(state, dt: dt), velocity: state.velocity, strapdown: strapdown, noise: noise,
+      &p, ErrorTransition(state, dt: dt), velocity: state.velocity, strapdown: strapdown, noise: &noise,
       recorder: &none)
   }
 
   /// Noise of the vertical gyroscope axis is apart from that of the horizontal ones;
   /// NED's down stands for it.
   private static func addNoise(
-    _ p: inout ErrorCovariance, speed: Double, noise: ProcessNoise, dt: Double
+    _ p: inout ErrorCovariance, speed: Double, noise: inout ProcessNoise, dt: Double
   ) {
     let horizontal = noise.gyroHorizontal + noise.gyroHorizontalPerSpeed * speed
     let vertical = horizontal * noise.gyroVerticalRatio

@@ -27,18 +27,23 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
 
   /// Moves on by `dt` seconds, over which the corrected rate and force go linearly from `start` to `end`.
   ///
-  /// - Parameter interval: the covariance follows in steps that are no shorter than this, s, nor longer than
-  ///   one second and a sample, and before any update.
+  /// - Parameters:
+  ///   - noise: of which the drift of the gyroscope's bias fades.
+  ///   - interval: the covariance follows in steps that are no shorter than this, s, nor longer than one
+  ///     second and a sample, and before any update.
   package mutating func propagate(
-    from start: InertialRates, to end: InertialRates, dt: Double, noise: ProcessNoise, interval: Double = 0
+    from start: InertialRates, to end: InertialRates, dt: Double, noise: inout ProcessNoise,
+    interval: Double = 0
   ) {
     strapdown.step(&state, from: start, to: end, dt: dt)
     state.gyroBias += noise.gyroBiasRate * dt
+    noise.gyroBiasRate *= 1 - min(dt / GyroBiasDrift.fading, 1)
     let step = ErrorTransition(state, dt: dt)
     unaided.append(step)
     if !(interval > 0), pending.duration == 0 {
       ErrorPropagation.step(
-        &covariance, step, velocity: state.velocity, strapdown: strapdown, noise: noise, recorder: &recorder)
+        &covariance, step, velocity: state.velocity, strapdown: strapdown, noise: &noise,
+        recorder: &recorder)
       return
     }
     pending.append(step)
@@ -51,7 +56,7 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
   package mutating func settle() {
     guard pending.duration > 0 else { return }
     ErrorPropagation.step(
-      &covariance, pending, velocity: state.velocity, strapdown: strapdown, noise: pendingNoise,
+      &covariance, pending, velocity: state.velocity, strapdown: strapdown, noise: &pendingNoise,
       recorder: &recorder)
     pending = ErrorTransition()
   }
@@ -157,18 +162,6 @@ package struct ErrorStateFilter<Recorder: StepRecorder>: Sendable {
     inject(correction)
     return Update(
       measurement, own: foresight.projection.own, normalizedInnovationSquared: q, weight: weight,
-      degreesOfFreedom: degreesOfFreedom)
-  }
-
-  /// How well a measurement was foreseen; nothing changes but that the covariance is moved on.
-  package mutating func examine(
-    _ measurement: Measurement<some Relation>, degreesOfFreedom: Double? = nil
-  ) -> Update? {
-    var foresight = Foresight()
-    guard foresee(measurement, &foresight) else { return nil }
-    return Update(
-      measurement, own: foresight.projection.own,
-      normalizedInnovationSquared: foresight.normalizedInnovationSquared, weight: 0,
       degreesOfFreedom: degreesOfFreedom)
   }
 
