@@ -35,10 +35,10 @@ struct FrozenAxis: Sendable {
     @inline(__always) mutating func add(_ new: Vector3) {
       let change = new - value
       let isChanged = change.lanes .!= 0
-      changes.lanes.replace(with: changes.lanes + 1, where: isChanged)
+      changes.lanes += SIMD4.zero.replacing(with: 1, where: isChanged)
       // Back by the same step again and again is a value between two steps of a coarse sensor, and no noise.
       let isTurned = ((change.lanes * step.lanes) .< 0) .& ((change.lanes + step.lanes) .!= 0)
-      turns.lanes.replace(with: turns.lanes + 1, where: isTurned)
+      turns.lanes += SIMD4.zero.replacing(with: 1, where: isTurned)
       step.lanes.replace(with: change.lanes, where: isChanged)
       value = new
     }
