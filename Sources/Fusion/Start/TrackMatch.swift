@@ -259,6 +259,12 @@ extension TrackMatch {
       scaleVariance: fit.covariance.z.z, spread: fit.variance, white: min(jumpy, fit.variance),
       independent: independent)
   }
+
+  /// That as a solution, predicted to `time`; nil once the newest sample is `patience` seconds old.
+  func solution(at time: Timestamp, within patience: Double) -> NavigationSolution? {
+    guard let held = self.time, let result, time.seconds(since: held) < patience else { return nil }
+    return result.solution(at: time, holding: held)
+  }
 }
 
 extension TrackMatch.Result {

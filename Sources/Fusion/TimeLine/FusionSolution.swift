@@ -3,19 +3,6 @@ import Navigation
 
 // Of the live engine only: written for every recorder, each answer would cost a copy of the covariance.
 
-extension FusionState where Recorder == NoRecorder {
-  /// What is known before the heading is, predicted to `time` at constant velocity.
-  func startingSolution(at time: Timestamp) -> NavigationSolution? {
-    // Where the wheels are silent as well, the guard says how little is known.
-    if let match, let held = match.time, let result = match.result,
-      time.seconds(since: held) < settings.gaps.odometry
-    {
-      return result.solution(at: time, holding: held)
-    }
-    return planar?.solution(at: time)
-  }
-}
-
 extension Navigator where Recorder == NoRecorder {
   /// Accelerations beyond the newest sample are unknown: standard deviation in m/s². [chosen]
   private static var unknownAcceleration: Double { 1 }

@@ -73,7 +73,9 @@ struct SnapshotRing: Sendable {
     if states[0].phase == .navigating, states[0].navigator.mounting.isKnown {
       return states[0].navigator.solution(at: time)
     }
-    return states[0].startingSolution(at: time)
+    // Where the wheels are silent as well, the guard says how little is known.
+    let matched = states[0].match?.solution(at: time, within: states[0].settings.gaps.odometry)
+    return matched ?? states[0].planar?.solution(at: time)
   }
 
   /// The mark of the `i`-th snapshot, 0 being the oldest.
