@@ -33,7 +33,20 @@ public struct NearbyCurvature: Sendable {
 
   /// The curvature at `point`.
   @inlinable @inline(__always) public mutating func at(_ point: GeodeticPosition) -> Curvature {
-    if !(abs(point.latitude - latitude) < Self.nearby) { begin(at: point.latitude) }
+    if !isNear(point) { begin(at: point.latitude) }
+    return series(point)
+  }
+
+  /// The same where nothing may change: what is not near the last one is worked out for itself.
+  @inlinable @inline(__always) public func value(at point: GeodeticPosition) -> Curvature {
+    isNear(point) ? series(point) : Curvature(at: point)
+  }
+
+  @inlinable @inline(__always) func isNear(_ point: GeodeticPosition) -> Bool {
+    abs(point.latitude - latitude) < Self.nearby
+  }
+
+  @inlinable @inline(__always) func series(_ point: GeodeticPosition) -> Curvature {
     let d = point.latitude - latitude
     return Curvature(
       sine: sine + d * (cosine - d / 2 * sine), cosine: cosine - d * (sine + d / 2 * cosine),

@@ -23,9 +23,11 @@ public struct ModelError: Sendable {
 
   @inline(__always) func position(_ covariance: Matrix3) -> Matrix3 {
     let s = Vector3(positionScale, positionScale, heightScale)
-    let scaling = Matrix3(diagonal: s)
     let floor = positionFloor * positionFloor
-    return scaling * covariance * scaling + Matrix3(diagonal: Vector3(floor, floor, 0))
+    let scaled = Matrix3(
+      columns: covariance.x.scaled(by: s) * s.x, covariance.y.scaled(by: s) * s.y,
+      covariance.z.scaled(by: s) * s.z)
+    return scaled + Matrix3(diagonal: Vector3(floor, floor, 0))
   }
 
   @inline(__always) func velocity(_ covariance: Matrix3) -> Matrix3 {

@@ -24,7 +24,8 @@ extension Navigator where Recorder == NoRecorder {
     let error = settings.modelError
     return NavigationSolution(
       time: time, mode: mode(at: time),
-      position: filter.state.position.moved(byNED: filter.state.velocity * ahead),
+      position: filter.state.position.moved(
+        byNED: filter.state.velocity * ahead, by: filter.nearbyCurvature.value(at: filter.state.position)),
       velocityNED: filter.state.velocity,
       navFromVehicle: navFromVehicle * Quaternion(rotationVector: rate * ahead),
       angularRate: rate,
