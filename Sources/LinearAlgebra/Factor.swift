@@ -44,6 +44,27 @@ extension Matrix3: Factor {
   @inlinable @inline(__always) public func times(_ vector: Vector3) -> Vector3 { self * vector }
 }
 
+/// A matrix that may be all zeros, and then costs nothing.
+public struct MatrixOrNothing: Factor {
+  @usableFromInline let given: Matrix3?
+
+  /// `matrix`; nil for zeros.
+  @inlinable @inline(__always) public init(_ matrix: Matrix3?) { given = matrix }
+
+  /// The matrix in full.
+  @inlinable @inline(__always) public var matrix: Matrix3 { given ?? .zero }
+  /// `rows` · `matrix`ᵀ.
+  @inlinable @inline(__always) public func transposedAfter(_ rows: FourRows) -> FourRows {
+    given?.transposedAfter(rows) ?? FourRows(FourRows.nothing, FourRows.nothing, FourRows.nothing)
+  }
+  /// The product of both.
+  @inlinable @inline(__always) public func times(_ block: Matrix3) -> Matrix3 { given?.times(block) ?? .zero }
+  /// The product of both.
+  @inlinable @inline(__always) public func times(_ vector: Vector3) -> Vector3 {
+    given?.times(vector) ?? .zero
+  }
+}
+
 /// A diagonal matrix.
 public struct DiagonalMatrix: Factor {
   /// The diagonal.

@@ -74,6 +74,8 @@ private func check<let n: Int>(_ zero: Covariance<n>, seed: UInt64) throws {
   check(TwoRowMatrix(rows: b.x, b.y), &numbers)
   check(TwoByTwoMatrix(columns: first, second), &numbers)
   check(TwoEntryRowsMatrix(first, b.z.x, b.z.y), &numbers)
+  check(MatrixOrNothing(Matrix3(columns: first, second, first)), &numbers)
+  check(MatrixOrNothing(nil), &numbers)
 }
 
 @Test func theValueOfARelationIsTheSumOfItsProducts() {

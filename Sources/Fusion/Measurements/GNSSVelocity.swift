@@ -30,7 +30,7 @@ package enum GNSSVelocity {
     let body =
       Term(StateBlock.velocity, IdentityMatrix())
       + Term(StateBlock.attitude, CrossProductMatrix(of: force * knownLag - swing))
-      + Term(StateBlock.accelBias, navFromBody * knownLag)
+      + Term(StateBlock.accelBias, MatrixOrNothing(knownLag == 0 ? nil : navFromBody * knownLag))
     let antenna = body + arm
     let measurement = Measurement(
       innovation: measured - predicted,
