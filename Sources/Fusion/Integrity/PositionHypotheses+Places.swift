@@ -126,6 +126,14 @@ extension PositionHypotheses {
     }
   }
 
+  /// The car is felt to stand: a place that was left for its motion parts no further.
+  mutating func rest(at time: Timestamp) {
+    for i in 0..<3 where rivals[i].isUsed && rivals[i].isFormer && rivals[i].rate != .zero {
+      rivals[i].shift(by: rivals[i].offset - rivals[i].predicted(at: time))
+      (rivals[i].rate, rivals[i].last) = (.zero, time)
+    }
+  }
+
   mutating func forgetRuns() {
     for i in 0..<3 { rivals[i].run = 0 }
     speaker = nil

@@ -166,6 +166,7 @@ package struct PositionHypotheses: Sendable {
       return contest(fix, isUnknown: isUnknown, elapsed: elapsed)
     }
     let isLeaning = noteBias(fix, elapsed: elapsed)
+    if fix.isStanding { rest(at: fix.time) }
     speaker = nil
     let gain = isLeaning ? -Self.leaningCost : fix.isAskew ? 0 : 1
     support = min(max(0, support + gain * elapsed), Self.longestHold)

@@ -82,6 +82,27 @@ import Testing
     #expect(doubts[0] < 0.2 * doubts[1], "\(doubts) m²")
   }
 
+  /// Who was left for moving otherwise does not move on while the car is felt to stand.
+  @Test func aPlaceThatWasLeftPartsNoFurtherFromACarThatStands() {
+    let doubts = [true, false].map { isStanding in
+      var hypotheses = PositionHypotheses()
+      func judge(_ second: Int, isStanding: Bool) {
+        var fix = SightedFix(
+          .zero, innovation: .zero, at: Timestamp(seconds: Double(second)), own: Matrix3(scalar: 1),
+          white: 1, velocitySigma: 0.1, isVelocityBorneOut: nil, isInertial: true)
+        fix.isStanding = isStanding
+        _ = hypotheses.judge(fix)
+      }
+      for second in 0..<60 { judge(second, isStanding: false) }
+      hypotheses.leave(
+        Vector3(0, 10, 0), rate: Vector3(0, 5, 0), variance: 1, at: Timestamp(seconds: 59), after: 5)
+      for second in 60..<70 { judge(second, isStanding: isStanding) }
+      return hypotheses.variance
+    }
+    // 15 and 60 m away, the one of them in doubt for the longer.
+    #expect(doubts[0] < 0.2 * doubts[1], "\(doubts) m²")
+  }
+
   /// Fixes that drift to within three standard deviations of a car that stands have moved by themselves; what
   /// a moving car comes near to may be where it has drifted from.
   @Test func whatDriftsNearAStandingCarIsStillOfItsOwnPlace() {
