@@ -123,6 +123,22 @@ import Testing
     #expect(watch.isTrusted)
   }
 
+  /// Steps of 2 km/h of a car that goes by a little more, and a little less, for seconds each: a tilt was
+  /// held against it once, and then it never came back. One that has stuck does not.
+  @Test(arguments: [true, false]) func aCoarseSensorComesBack(isAlive: Bool) {
+    var watch = WheelSpeedMonitor()
+    for step in 0..<100 {
+      watch.add(sample(Double(step) * 0.1, 15), acceleration: -2, resolution: 0.556)
+    }
+    #expect(!watch.isTrusted)
+    for step in 100..<400 {
+      let isFaster = isAlive && (step / 30) % 2 == 0
+      watch.add(sample(Double(step) * 0.1, isFaster ? 15.556 : 15), acceleration: 0, resolution: 0.556)
+      watch.compare(speed: 15.3, sigma: 0.1, elapsed: 0.1)
+    }
+    #expect(watch.isTrusted == isAlive)
+  }
+
   /// Fixes that begin to drift are faster by what the IMU did not feel either; for a minute that tells.
   @Test func fixesThatContradictWheelsAndIMUDoNotWin() {
     var watch = WheelSpeedMonitor()

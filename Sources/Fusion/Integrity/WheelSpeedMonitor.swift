@@ -30,6 +30,10 @@ package struct WheelSpeedMonitor: Sendable {
   /// [measured on the same 720 variants: 0.25, 0.5, 0.75, 1 leave 404 s lost, each]
   private static let ownShare = 0.5
 
+  /// A reading that changes at last shows for no longer than this that the sensor is alive, s.
+  /// [chosen: two changes bring back a sensor that counts in whole km/h]
+  private static let longestStay = 1.0
+
   private var last: WheelSample?
   /// What the sensor's step hides beyond ``commonStep``, m/s.
   /// [chosen: nothing until a reading says so]
@@ -42,7 +46,10 @@ package struct WheelSpeedMonitor: Sendable {
   /// and for how long, s: longer than ``feltFor`` before they ever did.
   private var unfelt = 0.0, unfeltFor = Double.infinity
   private var contradicted = DwellTimer(), agrees = DwellTimer()
+  /// For how long readings have changed, s, each as long as the one before it had stayed.
   private var changesFor = 0.0
+  /// For how long the newest reading has stayed, s.
+  private var stays = 0.0
   /// By how much the wheels have changed otherwise than the IMU felt, fading, m/s.
   private var unfeltOfLate = 0.0
   /// Whether they have fallen by more than was felt since the fixes agreed with them.
@@ -83,11 +90,12 @@ package struct WheelSpeedMonitor: Sendable {
     widen(by: abs(wheel.speed), elapsed: dt)
     guard wheel.speed == last.speed else {
       unseenChange = 0
-      changesFor += dt
+      changesFor += min(stays + dt, Self.longestStay)
+      stays = 0
       hasStopped = abs(wheel.speed) <= Self.zero && (hasStopped || !hasFallen)
       return
     }
-    changesFor = standsFor > 0 ? changesFor : max(0, changesFor - dt)
+    stays += dt
     unseenChange = unseenChange * (1 - dt / Self.memory) + acceleration * dt
     // What still seems to brake is a tilt.
     if hasStopped { unseenChange = max(0, unseenChange) }
