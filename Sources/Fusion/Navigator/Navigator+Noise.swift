@@ -7,6 +7,7 @@ extension Navigator {
   mutating func learnNoise(at time: Timestamp) {
     guard mounting.isKnown, !isOdometry, !isDisabled(.learnedNoise) else { return }
     learnTiltNoise(at: time)
+    if inertial.verticalBias.isDue(at: time) { learnVerticalBias(at: time) }
     if inertial.gyroDrift.isDue(at: time) { learnGyroDrift(at: time) }
   }
 
@@ -19,6 +20,15 @@ extension Navigator {
       time, corrected: filter.attitudeCorrections, variance: (variance.x + variance.y) / 2,
       density: horizontal * horizontal + noise.aliasedGyro.x + noise.restingGyro.x, speed: speed)
     if hasLearned { inertial.tiltNoise.apply(to: &noise, base: base) }
+  }
+
+  @inline(never) private mutating func learnVerticalBias(at time: Timestamp) {
+    let down = self.down
+    let own = filter.covariance[StateBlock.accelBias, StateBlock.accelBias]
+    inertial.verticalBias.add(
+      bias: filter.state.accelBias, down: down, variance: down.dot(own * down),
+      speed: filter.state.velocity.horizontalNorm, at: time)
+    noise.verticalAccelBias = inertial.verticalBias.walk
   }
 
   @inline(never) private mutating func learnGyroDrift(at time: Timestamp) {

@@ -36,7 +36,10 @@ package struct Navigator<Recorder: StepRecorder>: Sendable {
     noise = isOdometry ? settings.odometryNoise : settings.processNoise
     fixes = FixRecord(since: time)
     wheels = WheelRecord(since: time)
-    if !isOdometry { inertial.tiltNoise.apply(to: &noise, base: settings.processNoise) }
+    if !isOdometry {
+      inertial.tiltNoise.apply(to: &noise, base: settings.processNoise)
+      noise.verticalAccelBias = inertial.verticalBias.walk
+    }
     mounting.isKnown = isOdometry
   }
 

@@ -59,6 +59,7 @@ struct InertialRecord: Sendable {
   /// How fast the body has pitched of late, rad/s.
   var pitching = 0.0
   var tiltNoise = TiltNoise()
+  var verticalBias = VerticalBiasWalk()
   var gyroDrift = GyroBiasDrift()
   var restingNoise = RestingNoise()
 }

@@ -80,6 +80,7 @@ package enum ErrorPropagation {
     p.couple(StateBlock.attitude, attitude)
     recorder.couple(StateBlock.attitude, attitude)
     addNoise(&p, speed: v.horizontalNorm, noise: &noise, dt: dt)
+    addVerticalNoise(&p, transition.navFromBody, noise: noise.verticalAccelBias, dt: dt)
   }
 
   /// One step of the strapdown, without a recorder.
@@ -116,5 +117,18 @@ package enum ErrorPropagation {
     let mounting = noise.mounting * noise.mounting * dt
     let scale = noise.odometerScale * noise.odometerScale * dt
     p.addNoise(StateBlock.mountingAndOdometer, variances: Vector3(mounting, mounting, scale))
+  }
+
+  /// Noise of the accelerometer's bias along gravity, in body axes.
+  ///
+  /// - Parameter turned: from body axes to NED, times `dt`.
+  @inline(__always) private static func addVerticalNoise(
+    _ p: inout ErrorCovariance, _ turned: Matrix3, noise: Double, dt: Double
+  ) {
+    guard noise > 0, dt > 0 else { return }
+    let down = Vector3(turned.x.z, turned.y.z, turned.z.z)
+    let own = p[StateBlock.accelBias, StateBlock.accelBias]
+    p[StateBlock.accelBias, StateBlock.accelBias] =
+      own + Matrix3(outer: down, down * (noise * noise / dt))
   }
 }
