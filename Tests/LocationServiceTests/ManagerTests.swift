@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized) struct ManagerTests {
   enum Way: CaseIterable { case inProcess, socket }
 
-  private func manager(
+  func manager(
     _ way: Way, _ bench: HostBench, _ name: String = "com.example.test"
   ) throws -> LocationManager {
     switch way {
@@ -22,7 +22,7 @@ import Testing
 
   /// The first event for which `pick` has an answer, while `bench` publishes a hundred times
   /// a second; nil after 10 s.
-  private func first<Found: Sendable>(
+  func first<Found: Sendable>(
     _ manager: LocationManager, _ bench: HostBench, publishing: Bool = true,
     _ pick: @escaping @Sendable (LocationEvent) -> Found?
   ) async -> Found? {
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  private func authorized(_ manager: LocationManager) async -> Bool {
+  func authorized(_ manager: LocationManager) async -> Bool {
     for _ in 0..<500 {
       if manager.authorizationStatus == .authorized { return true }
       try? await Task.sleep(for: .milliseconds(10))
@@ -275,42 +275,5 @@ import Testing
     #expect(told == true)
     manager.close()
     next.host.stop(within: 5)
-  }
-
-  @Test(arguments: Way.allCases) func authorizationDeniedIsToldAlsoToWhoListensLate(_ way: Way) async throws {
-    let bench = try HostBench(rules: [.init(name: "*", user: nil, grant: .init(.denied))])
-    let manager = try manager(way, bench)
-    for _ in 0..<500 where manager.authorizationStatus != .denied {
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    let told = await first(manager, bench, publishing: false) { event -> Bool? in
-      event == .failed(.denied(.deniedForClient)) ? true : nil
-    }
-    #expect(told == true)
-    manager.close()
-  }
-
-  @Test(arguments: Way.allCases) func revokedWhileRunningTheManagerSaysDenied(_ way: Way) async throws {
-    let bench = try HostBench()
-    let manager = try manager(way, bench)
-    manager.startUpdatingLocation()
-    #expect(await authorized(manager))
-    let waiting = Task {
-      for await event in manager.updates { if event == .failed(.denied(.deniedForClient)) { return true } }
-      return false
-    }
-    try await Task.sleep(for: .milliseconds(50))
-    let client = ClientIdentity(name: "com.example.test", user: getuid())
-    bench.host.decide(.init(.denied), for: client)
-    #expect(await waiting.value)
-    #expect(manager.authorizationStatus == .denied)
-    await #expect(throws: LocationError.denied(.deniedForClient)) { try await manager.requestLocation() }
-    // Let again, what was started goes on without another word.
-    bench.host.decide(nil, for: client)
-    let told = await first(manager, bench) { event -> Bool? in
-      if case .locations = event { true } else { nil }
-    }
-    #expect(told == true)
-    manager.close()
   }
 }
