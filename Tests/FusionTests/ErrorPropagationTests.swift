@@ -134,6 +134,23 @@ import Testing
     #expect(abs(wandered.z / (variance / 10) - 1) < 1e-5)
   }
 
+  /// The accelerometer's bias walks along gravity, however the IMU lies.
+  @Test func theBiasAlongGravityWalks() {
+    let attitude = Quaternion(rotationVector: Vector3(0.3, -0.5, 1))
+    let state = NavigationState(
+      position: GeodeticPosition(latitude: 0.8, longitude: 0.1, height: 0), velocity: .zero,
+      navFromBody: attitude)
+    var noise = Self.still
+    noise.verticalAccelBias = 0.01
+    var p = ErrorCovariance()
+    for _ in 0..<10 { ErrorPropagation.step(&p, state: state, strapdown: Strapdown(), noise: noise, dt: 0.1) }
+    let own = p[StateBlock.accelBias, StateBlock.accelBias]
+    let down = attitude.inverse * Vector3(0, 0, 1)
+    let across = down.cross(Vector3(1, 0, 0))
+    #expect(abs(down.dot(own * down) / 1e-4 - 1) < 1e-6)
+    #expect(abs(across.dot(own * across)) < 1e-10)
+  }
+
   /// Twenty steps a second instead of a hundred sum the couplings to first order, which leaves out a
   /// five-hundredth of what they add in curves; a hundredth is promised. A measurement finds the covariance
   /// at its own time either way.

@@ -40,7 +40,7 @@ public struct ProcessNoise: Sendable {
   /// temperature. [data sheet]
   public var accelBias = 5e-4
   /// The same along gravity, besides. Learned, not chosen.
-  var verticalAccelBias = 0.0
+  package var verticalAccelBias = 0.0
   /// Random walk of the mounting angles, rad/√s: the body leans on its springs as the load shifts. [chosen]
   public var mounting = 2e-5
   /// Random walk of the wheel's scale, 1/√s: tyre temperature and wear. [chosen]
