@@ -30,8 +30,8 @@ package struct WheelSpeedMonitor: Sendable {
   /// [measured on the same 720 variants: 0.25, 0.5, 0.75, 1 leave 404 s lost, each]
   private static let ownShare = 0.5
 
-  /// A reading that changes at last shows for no longer than this that the sensor is alive, s.
-  /// [chosen: two changes bring back a sensor that counts in whole km/h]
+  /// A reading that changes at last shows for no longer than this that the sensor is alive, s: it takes two.
+  /// [measured on seven drives with wheels, and austin's in steps of 1 and 2 km/h: 0.3, 1, 2, 5 do alike]
   private static let longestStay = 1.0
 
   private var last: WheelSample?
@@ -46,9 +46,9 @@ package struct WheelSpeedMonitor: Sendable {
   /// and for how long, s: longer than ``feltFor`` before they ever did.
   private var unfelt = 0.0, unfeltFor = Double.infinity
   private var contradicted = DwellTimer(), agrees = DwellTimer()
-  /// For how long readings have changed, s, each as long as the one before it had stayed.
+  /// Time for which readings stayed that have changed since, s. [chosen: none has yet]
   private var changesFor = 0.0
-  /// For how long the newest reading has stayed, s.
+  /// For how long the newest reading has stayed, s. [chosen: none has yet]
   private var stays = 0.0
   /// By how much the wheels have changed otherwise than the IMU felt, fading, m/s.
   private var unfeltOfLate = 0.0

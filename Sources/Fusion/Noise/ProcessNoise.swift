@@ -39,7 +39,7 @@ public struct ProcessNoise: Sendable {
   /// Random walk of the accelerometer bias, m/s²/√s: 1 mg over an hour, doubled for
   /// temperature. [data sheet]
   public var accelBias = 5e-4
-  /// The same along gravity, besides. Learned, not chosen.
+  /// The same along gravity, besides: learned. [chosen: nothing where nobody learns it]
   package var verticalAccelBias = 0.0
   /// Random walk of the mounting angles, rad/√s: the body leans on its springs as the load shifts. [chosen]
   public var mounting = 2e-5
